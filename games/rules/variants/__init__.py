@@ -1,0 +1,1 @@
+"""One module a game, holding only its differences from the shared parts."""
