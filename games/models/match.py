@@ -1,0 +1,257 @@
+"""A match as rows: Match, Seat, Tenure, Deal, Move, and the private Draft of a seat.
+
+Nothing here is ever deleted. The columns that are secret while a deal runs are listed in secrecy.py.
+"""
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from ..paces import PACES
+from ..rules.catalog import Preset, find
+from ..rules.game import Game
+
+
+class Match(models.Model):
+    """One sitting of one game, from the first deal to the result. Keeps the value of every option.
+
+    ``version`` grows with everything that a page of the match could show; ``moves`` counts the tape.
+    ``due_at`` is the deadline of the person to move, ``wake_at`` when the driver or the clock has something to do.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("open")
+        RUNNING = "running", _("running")
+        OVER = "over", _("over")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Ending(models.TextChoices):
+        PLAYED = "played", _("played to the end")
+        RESIGNED = "resigned", _("resigned")
+        CLOCK = "clock", _("out of time")
+
+    preset = models.CharField(_("preset"), max_length=32)
+    edition = models.PositiveSmallIntegerField(_("edition"), default=1)
+    options = models.JSONField(_("options"))
+    memory = models.CharField(_("memory"), max_length=8, default="all")
+    title = models.CharField(_("title"), max_length=40, blank=True)
+    private = models.BooleanField(_("private"), default=False)
+    token = models.CharField(_("invitation"), max_length=32, unique=True)
+    opener = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="opened_matches", verbose_name=_("opener")
+    )
+    pace = models.CharField(_("pace"), max_length=8, choices=[(name, pace.label) for name, pace in PACES.items()])
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
+    ending = models.CharField(_("ending"), max_length=10, choices=Ending, blank=True)
+    version = models.PositiveIntegerField(_("version"), default=1)
+    moves = models.PositiveIntegerField(_("moves"), default=0)
+    turn = models.SmallIntegerField(_("seat to move"), null=True, blank=True)
+    due_at = models.DateTimeField(_("deadline"), null=True, blank=True)
+    wake_at = models.DateTimeField(_("next act of the site"), null=True, blank=True)
+    deal_number = models.PositiveSmallIntegerField(_("deal"), default=0)
+    totals = models.JSONField(_("totals"), default=list)
+    winners = models.JSONField(_("winners"), default=list)
+    chain = models.BinaryField(_("secret chain"))
+    commitment = models.CharField(_("commitment"), max_length=64)
+    first_dealer = models.PositiveSmallIntegerField(_("first dealer"), null=True, blank=True)
+    rematch_of = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="rematches", verbose_name=_("rematch of")
+    )
+    created_at = models.DateTimeField(_("opened"))
+    started_at = models.DateTimeField(_("started"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        indexes: ClassVar = [
+            models.Index(fields=["wake_at"], name="match_wake", condition=Q(wake_at__isnull=False)),
+            models.Index(fields=["status", "-created_at"], name="match_status_opened"),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="match_clock_only_while_running",
+                condition=Q(status="running") | (Q(due_at__isnull=True) & Q(wake_at__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="match_ended_has_a_time",
+                condition=Q(status__in=["open", "running"]) | Q(ended_at__isnull=False),
+            ),
+            models.UniqueConstraint(
+                fields=["rematch_of"],
+                condition=Q(status__in=["open", "running", "over"]),
+                name="match_one_rematch",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.preset} #{self.pk}"
+
+    def preset_entry(self) -> Preset:
+        """The catalog's entry of this match."""
+        return find(self.preset, self.edition)
+
+    def game(self) -> Game[Any]:
+        """The rules, bound to the options of this match."""
+        return self.preset_entry().restore(self.options)
+
+
+class Seat(models.Model):
+    """A place at a match. ``user``: whose result it is; ``driver``: who plays it now.
+
+    ``cut`` is the seat's share of the chance (32 hex digits), shown to others when all sit. ``missed`` counts turns
+    in a row that the clock played. ``looked_*`` say how much of the match this seat has been shown, ``recap_*`` where
+    the news of the last visit began; ``ready_deal`` is the last deal whose result was put aside.
+    """
+
+    class Driver(models.TextChoices):
+        OPEN = "open", _("open")
+        INVITED = "invited", _("invited")
+        USER = "user", _("person")
+        BOT = "bot", _("bot")
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="seats", verbose_name=_("match"))
+    index = models.PositiveSmallIntegerField(_("number"))
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="seats", verbose_name=_("user")
+    )
+    driver = models.CharField(_("driver"), max_length=8, choices=Driver, default=Driver.OPEN)
+    bot_level = models.CharField(_("bot level"), max_length=8, blank=True)
+    bot_name = models.CharField(_("bot name"), max_length=20, blank=True)
+    cut = models.CharField(_("cut"), max_length=32, blank=True)
+    cut_by = models.CharField(_("cut made by"), max_length=8, blank=True)
+    missed = models.PositiveSmallIntegerField(_("turns missed"), default=0)
+    missed_since = models.DateTimeField(_("missing since"), null=True, blank=True)
+    given_up_at = models.DateTimeField(_("given up"), null=True, blank=True)
+    looked_deal = models.PositiveSmallIntegerField(_("deal last looked at"), default=0)
+    looked_events = models.PositiveIntegerField(_("events looked at"), default=0)
+    recap_deal = models.PositiveSmallIntegerField(_("news since deal"), default=0)
+    recap_events = models.PositiveIntegerField(_("news since event"), default=0)
+    ready_deal = models.PositiveSmallIntegerField(_("result put aside"), default=0)
+
+    class Meta:
+        ordering: ClassVar = ["index"]
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "index"], name="seat_number_once"),
+            models.UniqueConstraint(fields=["match", "user"], name="seat_user_once"),
+            models.CheckConstraint(
+                name="seat_person_has_a_user",
+                condition=~Q(driver__in=["user", "invited"]) | Q(user__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.index} of match {self.match_id}"
+
+
+class Tenure(models.Model):
+    """Who drove a seat from which move on, and why."""
+
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="tenures", verbose_name=_("seat"))
+    driver = models.CharField(_("driver"), max_length=8, choices=Seat.Driver)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("user")
+    )
+    from_move = models.PositiveIntegerField(_("from move"))
+    to_move = models.PositiveIntegerField(_("to move"), null=True, blank=True)
+    why = models.CharField(_("reason"), max_length=16)
+
+    class Meta:
+        verbose_name = _("tenure")
+        verbose_name_plural = _("tenures")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["seat"], condition=Q(to_move__isnull=True), name="tenure_one_running"),
+            models.CheckConstraint(
+                name="tenure_ends_after_it_begins",
+                condition=Q(to_move__isnull=True) | Q(to_move__gte=F("from_move")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.driver} of {self.seat}"
+
+
+class Deal(models.Model):
+    """One deal: dealer, secret, the Sheet at its start, its Record at its end."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="deals", verbose_name=_("match"))
+    number = models.PositiveSmallIntegerField(_("number"))
+    dealer = models.PositiveSmallIntegerField(_("dealer"))
+    secret = models.BinaryField(_("secret"))
+    sheet = models.JSONField(_("sheet at its start"))
+    outcome = models.JSONField(_("outcome"), null=True, blank=True)
+    record = models.JSONField(_("record"), null=True, blank=True)
+    started_at = models.DateTimeField(_("started"))
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        verbose_name = _("deal")
+        verbose_name_plural = _("deals")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["match", "number"], name="deal_number_once"),
+            models.CheckConstraint(
+                name="deal_record_when_ended",
+                condition=Q(ended_at__isnull=True, record__isnull=True)
+                | Q(ended_at__isnull=False, record__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"deal {self.number} of match {self.match_id}"
+
+
+class Move(models.Model):
+    """Entry ``number`` of a match's tape. ``seat`` is None for the dealer's acts; ``action`` carries no secret."""
+
+    class By(models.TextChoices):
+        USER = "user", _("person")
+        BOT = "bot", _("bot")
+        CLOCK = "clock", _("clock")
+        DEALER = "dealer", _("dealer")
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="tape", verbose_name=_("match"))
+    deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="moves", verbose_name=_("deal"))
+    number = models.PositiveIntegerField(_("number"))
+    seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
+    action = models.JSONField(_("action"))
+    by = models.CharField(_("by"), max_length=8, choices=By)
+    at = models.DateTimeField(_("time"))
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        verbose_name = _("move")
+        verbose_name_plural = _("moves")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "number"], name="move_number_once")]
+
+    def __str__(self) -> str:
+        return f"move {self.number} of match {self.match_id}"
+
+
+class Draft(models.Model):
+    """What only a seat's driver has: the unfinished turn (actions after the draw) and the order of the hand.
+
+    The turn's actions belong to (``deal``, ``turn``); ``number`` grows with each change of them. ``order`` lists the
+    cards as the driver laid them (``sort`` own) or is empty, ``stamp`` grows with each change of the order.
+    """
+
+    seat = models.OneToOneField(Seat, models.CASCADE, related_name="draft", verbose_name=_("seat"))
+    deal = models.PositiveSmallIntegerField(_("deal"), default=0)
+    turn = models.PositiveIntegerField(_("turn"), default=0)
+    actions = models.JSONField(_("actions"), default=list)
+    number = models.PositiveIntegerField(_("number"), default=0)
+    sort = models.CharField(_("sort"), max_length=4, default="suit")
+    order = models.JSONField(_("order of the hand"), default=list)
+    stamp = models.PositiveIntegerField(_("stamp"), default=0)
+
+    class Meta:
+        verbose_name = _("draft")
+        verbose_name_plural = _("drafts")
+
+    def __str__(self) -> str:
+        return f"draft of {self.seat_id}"

@@ -1,0 +1,68 @@
+"""Tells browsers that something changed; never what. Never raises and never waits: a lost message heals by polling."""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from concurrent.futures import Future
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+
+from . import background
+
+log = logging.getLogger(__name__)
+
+WAIT = 1.0
+"""Seconds that a process without the server's loop (a command) gives the channel layer."""
+
+
+def match_group(match_id: int) -> str:
+    """The group of all sockets that watch a match."""
+    return f"match-{match_id}"
+
+
+def user_group(user_id: int) -> str:
+    """The group of all sockets of a user."""
+    return f"user-{user_id}"
+
+
+def changed(match_id: int, version: int, users: Iterable[int] = ()) -> None:
+    """A match is at ``version``; the lists and badges of ``users`` may have changed with it."""
+    message = {"type": "nudge", "match": match_id, "version": version}
+    groups = [match_group(match_id), *(user_group(user) for user in sorted(users))]
+    _send(groups, message)
+
+
+def seat_lost(match_id: int, user_id: int) -> None:
+    """A user no longer has a seat: sockets of his that watch the match have to ask again whether they may."""
+    _send([user_group(user_id)], {"type": "seat.lost", "match": match_id})
+
+
+def _send(groups: list[str], message: dict[str, Any]) -> None:
+    layer = get_channel_layer()
+    if layer is None:
+        log.warning("no channel layer: browsers will poll")
+        return
+
+    async def all_of_them() -> None:
+        for group in groups:
+            await layer.group_send(group, message)
+
+    loop = background.server_loop()
+    if loop is not None:
+        asyncio.run_coroutine_threadsafe(all_of_them(), loop).add_done_callback(_log_failure)
+        return
+
+    async def within_limit() -> None:
+        await asyncio.wait_for(all_of_them(), WAIT)
+
+    try:
+        async_to_sync(within_limit)()
+    except Exception as error:  # whatever a broker can raise: the move stands, browsers poll
+        log.warning("nudge failed: %s", type(error).__name__)
+
+
+def _log_failure(sent: "Future[None]") -> None:
+    if not sent.cancelled() and sent.exception() is not None:
+        log.warning("nudge failed: %s", type(sent.exception()).__name__)

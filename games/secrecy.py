@@ -1,0 +1,9 @@
+"""The list of secret columns. Admin, log filter and the leak test all read it here, so that none forgets one."""
+
+SECRET_COLUMNS: dict[str, frozenset[str]] = {
+    "match": frozenset({"chain", "token"}),
+    "seat": frozenset({"cut"}),
+    "deal": frozenset({"secret", "record"}),
+    "draft": frozenset({"actions", "order", "deal", "turn", "number", "sort", "stamp"}),
+}
+"""By model name: the columns that no list, log, export or mail may show while a deal runs."""

@@ -1,0 +1,55 @@
+"""Acts on all rows that are due: the judge of the clock and the driver of dealers and bots.
+
+Runs inside the server (background.py) or as ``manage.py sweep``; two sweeps at once never do a thing twice, since each
+act locks its match and looks again.
+"""
+
+import logging
+import threading
+
+from django.db import connection
+from django.utils import timezone
+
+from . import background
+from .models import Match
+from .play import drive
+
+log = logging.getLogger(__name__)
+
+BATCH = 100
+"""Matches driven in one go, those due longest first."""
+
+
+def sweep() -> int:
+    """Drive every match in which the site has something to do. Returns how many there were."""
+    due = Match.objects.filter(status=Match.Status.RUNNING, wake_at__lte=timezone.now()).order_by("wake_at", "pk")
+    matches = list(due.values_list("pk", flat=True)[:BATCH])
+    for match_id in matches:
+        try:
+            drive(match_id)
+        except Exception:
+            log.exception("match %s could not be driven", match_id)
+    return len(matches)
+
+
+def sweep_in_thread() -> None:
+    """A sweep in a thread of its own, with a connection that it closes."""
+    try:
+        sweep()
+    finally:
+        connection.close()
+
+
+def wake_late(match_id: int) -> None:
+    """Drive one match whose time has passed long since. Where no server loop runs (runserver) in a thread."""
+    if background.server_loop() is not None:
+        background.wake()
+        return
+
+    def late() -> None:
+        try:
+            drive(match_id)
+        finally:
+            connection.close()
+
+    threading.Thread(target=late, daemon=True).start()

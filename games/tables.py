@@ -1,0 +1,286 @@
+"""A match as one user or watcher may see it: all that pages, sockets, API and mail ever get.
+
+Reads a Table (with the own draft laid on it), asks the rules for a TableView, and lists beside it what the rows add:
+names, deadline, draft, news. No Table leaves this module.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from . import clock, drafts, tape
+from .models import Deal, Draft, Match, Move, Seat
+from .rules.actions import Action
+from .rules.cards import Card
+from .rules.codec import decode, decode_outcome, decode_sheet
+from .rules.game import Game
+from .rules.options import Options
+from .rules.table import Event, Outcome
+from .rules.view import TableView, see
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSeen:
+    """A place as everybody sees it. ``side`` scores for it; ``cut`` is empty until the match has started."""
+
+    index: int
+    side: int
+    name: str
+    user_id: int | None
+    driver: str
+    is_me: bool
+    is_bot: bool
+    given_up: bool
+    closed_account: bool
+    total: int
+    cards: int
+    dealer: bool
+    moving: bool
+    cut_hash: str
+    cut: str
+    cut_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One line of what happened: an event of the rules (``event``) or an act of the site (``what``).
+
+    ``new``: since my last visit. ``draft``: of my unfinished turn, seen by nobody else.
+    """
+
+    what: str
+    seat: int
+    event: Event | None = None
+    new: bool = False
+    draft: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An ended deal: outcome, hands, and the sheet before and after it."""
+
+    number: int
+    dealer: int
+    outcome: Outcome | None
+    hands: tuple[tuple[Card, ...], ...]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    next_dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A match seen by ``me`` (its seat number, or None). ``view`` is None before the first deal.
+
+    ``hand`` is mine in my order, ``settled`` the number of melds that all can see; those after it are of my draft.
+    ``seen`` goes back with each form, ``hand_stamp`` says whether the hand has to be drawn again.
+    ``result`` is the deal just ended, while I have not put it aside.
+    """
+
+    match: Match
+    game: Game[Any]
+    options: Options
+    me: int | None
+    seats: tuple[SeatSeen, ...]
+    view: TableView | None = None
+    hand: tuple[Card, ...] = ()
+    sort: str = "suit"
+    settled: int = 0
+    laid: frozenset[Card] = frozenset()
+    steps: tuple[Action, ...] = ()
+    log: tuple[Told, ...] = ()
+    seen: str = "0.0"
+    hand_stamp: str = ""
+    result: Result | None = None
+    waiting_since: datetime | None = None
+
+    @property
+    def my_turn(self) -> bool:
+        return self.view is not None and self.view.my_turn and self.match.status == Match.Status.RUNNING
+
+
+def may_look(match: Match, user: Any, token: str = "") -> bool:
+    """Whether a user may open the page of a match: a public one, or one where he sits or holds the invitation."""
+    if not match.private:
+        return True
+    if user.is_authenticated and match.seats.filter(user_id=user.pk).exists():
+        return True
+    return bool(token) and token == match.token
+
+
+def waiting_for(user: Any) -> "QuerySet[Match]":
+    """Running matches in which it is this user's turn, the nearest deadline first."""
+    mine = Q(seats__user_id=user.pk, seats__driver=Seat.Driver.USER, seats__index=F("turn"))
+    return Match.objects.filter(mine, status=Match.Status.RUNNING).order_by(F("due_at").asc(nulls_last=True), "pk")
+
+
+def board(match: Match, user: Any, *, visit: bool = False) -> Board:
+    """The match as ``user`` may see it now. With ``visit`` the news up to now count as seen from the next visit on."""
+    rows = list(match.seats.select_related("user").order_by("index"))
+    mine = next((s for s in rows if user.is_authenticated and s.user_id == user.pk), None)
+    me = mine.index if mine is not None else None
+    game = match.game()
+    if not match.deal_number:
+        seats = _seats(match, rows, me, game, None)
+        return Board(match, game, game.options, me, seats, seen=f"{match.version}.0")
+    deal = tape.current_deal(match)
+    read = tape.read(match, deal)
+    drives = mine is not None and mine.driver == Seat.Driver.USER
+    draft = Draft.objects.filter(seat=mine).first() if mine is not None and drives else None
+    table = drafts.drafted(read, draft)
+    view = see(game, table, read.sheet, me if drives or table.outcome else None, match.memory)
+    if visit and mine is not None and drives:
+        _visit(mine, read)
+    own = _own_draft(read, draft) if table is not read.table else ()
+    settled = len(read.table.melds)
+    return Board(
+        match=match,
+        game=game,
+        options=game.options,
+        me=me,
+        seats=_seats(match, rows, me, game, view),
+        view=view,
+        hand=drafts.arranged(view.hand, draft, "suit", view.drawn or view.taken),
+        sort=draft.sort if draft else "suit",
+        settled=settled,
+        laid=_laid(read, table),
+        steps=own,
+        log=_log(read, view, mine),
+        seen=f"{match.version}.{draft.number if draft else 0}",
+        hand_stamp=_stamp(match, read, draft, len(own)),
+        result=_result(match, deal, mine),
+        waiting_since=_since(match, deal),
+    )
+
+
+def _own_draft(read: tape.Tape, draft: Draft | None) -> tuple[Action, ...]:
+    return tuple(map(decode, draft.actions)) if draft is not None and drafts.is_of(draft, read) else ()
+
+
+def _laid(read: tape.Tape, table: Any) -> frozenset[Card]:
+    """Cards that only my draft has put on the table."""
+    before = {c for meld in read.table.melds for c in meld.cards}
+    return frozenset(c for meld in table.melds for c in meld.cards if c not in before)
+
+
+def _stamp(match: Match, read: tape.Tape, draft: Draft | None, steps: int) -> str:
+    """Changes exactly when my hand, its order or its buttons change, never by what others do."""
+    mine = draft.seat_id if draft else 0
+    drawn = read.table.drawn or read.table.taken
+    own_turn = f"{read.table.turns}.{1 if drawn else 0}" if drawn or steps else "-"
+    order = f"{draft.stamp}.{draft.number}" if draft else "0.0"
+    return f"{match.deal_number}.{mine}.{own_turn}.{order}.{match.status}"
+
+
+def _seats(match: Match, rows: list[Seat], me: int | None, game: Game[Any], view: TableView | None) -> tuple[SeatSeen, ...]:
+    started = match.status not in (Match.Status.OPEN, Match.Status.CANCELLED)
+    sides = game.sides()
+    side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}
+    from .fairness import cut_hash
+
+    return tuple(
+        SeatSeen(
+            index=row.index,
+            side=side_of[row.index],
+            name=name_of(row),
+            user_id=row.user_id,
+            driver=row.driver,
+            is_me=row.index == me,
+            is_bot=row.driver == Seat.Driver.BOT and row.user_id is None,
+            given_up=row.given_up_at is not None,
+            closed_account=row.user is not None and not row.user.is_active,
+            total=match.totals[side_of[row.index]] if match.totals else 0,
+            cards=view.counts[row.index] if view else 0,
+            dealer=view is not None and view.dealer == row.index,
+            moving=match.turn == row.index,
+            cut_hash=cut_hash(row.cut) if row.cut else "",
+            cut=row.cut if started else "",
+            cut_by=row.cut_by,
+        )
+        for row in rows
+    )
+
+
+def name_of(seat: Seat) -> str:
+    """The name under which a seat is shown; empty for a free one."""
+    return str(seat.user.shown_name) if seat.user is not None else seat.bot_name
+
+
+def _log(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ...]:
+    """What happened in this deal, oldest first, each line marked if it is new to me or of my draft."""
+    known = 0
+    if mine is not None and mine.recap_deal == read.sheet.deal:
+        known = mine.recap_events
+    committed, hidden = len(read.table.events), _hidden(read, view)
+    lines: list[tuple[int, Told]] = []
+    for i, event in enumerate(view.events):
+        at = i + hidden
+        new = mine is not None and at >= known and event.seat != mine.index
+        lines.append((at, Told(event.kind, event.seat, event, new, draft=at >= committed)))
+    for aside in read.asides:
+        lines.append((aside.events - 1, Told(aside.what, aside.seat, new=aside.events > known)))
+    return tuple(told for _at, told in sorted(lines, key=lambda line: line[0]))
+
+
+def _hidden(read: tape.Tape, view: TableView) -> int:
+    """How many events the option ``memory`` has left out (all before the shown ones)."""
+    return len(read.table.events) - len(view.events) if len(view.events) < len(read.table.events) else 0
+
+
+def _visit(mine: Seat, read: tape.Tape) -> None:
+    """News up to now are seen: at the next visit that finds more, they are the old ones. A reload keeps them new."""
+    deal, events = read.sheet.deal, len(read.table.events)
+    if (mine.looked_deal, mine.looked_events) == (deal, events):
+        return
+    mine.recap_deal, mine.recap_events = mine.looked_deal, mine.looked_events
+    mine.looked_deal, mine.looked_events = deal, events
+    Seat.objects.filter(pk=mine.pk).update(
+        recap_deal=mine.recap_deal, recap_events=mine.recap_events, looked_deal=deal, looked_events=events
+    )
+
+
+def _since(match: Match, deal: Deal) -> datetime | None:
+    """Since when the person to move has been awaited."""
+    if match.due_at is None:
+        return None
+    return match.due_at - timedelta(seconds=clock.pace_of(match).allowance)
+
+
+def _result(match: Match, deal: Deal, mine: Seat | None) -> Result | None:
+    """The last ended deal as long as this viewer has not put it aside."""
+    if deal.ended_at is not None:
+        ended = deal
+    elif mine is not None and deal.number > 1 and mine.ready_deal < deal.number - 1:
+        ended = Deal.objects.get(match=match, number=deal.number - 1)
+    else:
+        return None
+    return result_of(match.game(), ended)
+
+
+def result_of(game: Game[Any], deal: Deal) -> Result:
+    """An ended deal told completely, from its Record."""
+    sheet = decode_sheet(deal.sheet)
+    outcome = decode_outcome(deal.outcome) if deal.outcome else None
+    after = game.book(sheet, outcome) if outcome else sheet
+    left: dict[str, list[str]] = deal.record["left"] if deal.record else {}
+    hands = tuple(tuple(Card(c) for c in left.get(f"hand {seat}", [])) for seat in range(game.options.players))
+    return Result(deal.number, deal.dealer, outcome, hands, sheet.totals, after.totals, after.dealer)
+
+
+def results(match: Match) -> list[Result]:
+    """All ended deals, oldest first: the score sheet."""
+    game = match.game()
+    return [result_of(game, deal) for deal in match.deals.filter(ended_at__isnull=False).order_by("number")]
+
+
+def needs_waking(match: Match) -> bool:
+    """Whether the site itself should have acted over two seconds ago: then who looks wakes it."""
+    return match.wake_at is not None and match.wake_at < timezone.now() - timedelta(seconds=2)
+
+
+def last_move_at(match: Match) -> datetime | None:
+    """When the last entry of the tape was made."""
+    return Move.objects.filter(match=match).order_by("-number").values_list("at", flat=True).first()

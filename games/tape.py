@@ -1,0 +1,113 @@
+"""The only reader of tapes: folds the moves of a deal into a Table. Pages never come here, they ask tables.py.
+
+Tables already folded are kept in this process by the deal's secret, never in a shared cache.
+"""
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import Any
+
+from . import fairness
+from .models import Deal, Match, Move, Seat
+from .rules import codec
+from .rules.game import Game
+from .rules.sheet import Sheet
+from .rules.table import Table
+
+KEPT = 512
+SITE_ACTS = frozenset({"deal", "resigned", "given_up"})
+"""Entries of a tape that are not actions of the rules; they leave the Table as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Something on the tape besides what the rules tell: ``what`` happened to ``seat`` after ``events`` events.
+
+    ``what`` is ``clock`` (the clock played turn ``turn``), ``resigned`` or ``given_up``.
+    """
+
+    what: str
+    seat: int
+    events: int
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """A deal as read up to move ``number`` of its match."""
+
+    game: Game[Any]
+    sheet: Sheet
+    table: Table
+    number: int
+    asides: tuple[Aside, ...] = ()
+
+
+_kept: OrderedDict[bytes, Tape] = OrderedDict()
+_guard = threading.Lock()
+
+
+def current_deal(match: Match) -> Deal:
+    """The deal in progress or, between two deals, the last one. Raises Deal.DoesNotExist before the first."""
+    return Deal.objects.get(match_id=match.pk, number=match.deal_number)
+
+
+def cuts_of(match: Match) -> tuple[str, ...]:
+    """The cuts of all seats in seat order."""
+    return tuple(Seat.objects.filter(match_id=match.pk).order_by("index").values_list("cut", flat=True))
+
+
+def read(match: Match, deal: Deal) -> Tape:
+    """The deal's Tape at ``match.moves``. Costs the moves that this process has not folded yet."""
+    secret = bytes(deal.secret)
+    with _guard:
+        known = _kept.get(secret)
+    if known is None or known.number > match.moves:
+        known = begin(match, deal)
+    if known.number < match.moves:
+        moves = Move.objects.filter(deal_id=deal.pk, number__gt=known.number, number__lte=match.moves)
+        for move in moves.order_by("number"):
+            known = follow(match, deal, known, move)
+        known = replace(known, number=match.moves)
+        keep(deal, known)
+    return known
+
+
+def keep(deal: Deal, tape: Tape) -> None:
+    """Remember what is committed. Never call it before the commit."""
+    with _guard:
+        _kept[bytes(deal.secret)] = tape
+        _kept.move_to_end(bytes(deal.secret))
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+
+
+def begin(match: Match, deal: Deal) -> Tape:
+    """The deal as it was laid out."""
+    game, sheet = match.game(), codec.decode_sheet(deal.sheet)
+    size = len(game.pack())
+    order = fairness.order(bytes(deal.secret), cuts_of(match), deal.number, 0, size)
+    return Tape(game, sheet, game.deal(sheet, order), 0)
+
+
+def follow(match: Match, deal: Deal, tape: Tape, move: Move) -> Tape:
+    """The Tape after one more entry."""
+    action, table = move.action, tape.table
+    asides = tape.asides
+    if move.seat is not None and action["type"] in SITE_ACTS:
+        asides = (*asides, Aside(action["type"], move.seat, len(table.events), table.turns))
+    elif action["type"] == "shuffled":
+        table = shuffled(match, deal, tape, action["n"])
+    elif move.seat is not None:
+        if move.by == Move.By.CLOCK and not (asides and asides[-1].what == "clock" and asides[-1].turn == table.turns):
+            asides = (*asides, Aside("clock", move.seat, len(table.events), table.turns))
+        table = tape.game.apply(table, move.seat, codec.decode(action))
+    return Tape(tape.game, tape.sheet, table, move.number, asides)
+
+
+def shuffled(match: Match, deal: Deal, tape: Tape, n: int) -> Table:
+    """The table after the dealer's n-th reshuffle, which the deal's secret and the cuts decide."""
+    pool = tape.game.pool(tape.table)
+    order = fairness.order(bytes(deal.secret), cuts_of(match), deal.number, n, len(pool))
+    return tape.game.reshuffle(tape.table, n, order)

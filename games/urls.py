@@ -1,0 +1,29 @@
+"""Addresses of the game's pages. Reading is GET, every change is a POST of its own."""
+
+from django.urls import path
+
+from .views import lobby, table
+
+app_name = "games"
+
+urlpatterns = [
+    path("", lobby.home, name="home"),
+    path("tables/", lobby.tables, name="tables"),
+    path("lobby/", lobby.lobby, name="lobby"),
+    path("matches/new/", lobby.new_match, name="new_match"),
+    path("join/<str:token>/", lobby.invitation, name="invitation"),
+    path("matches/<int:match_id>/join/", lobby.join, name="join"),
+    path("matches/<int:match_id>/leave/", lobby.leave, name="leave"),
+    path("matches/<int:match_id>/start/", lobby.start, name="start"),
+    path("matches/<int:match_id>/rematch/", lobby.rematch, name="rematch"),
+    path("matches/<int:match_id>/answer/", lobby.answer, name="answer"),
+    path("badge/", lobby.badge, name="badge"),
+    path("matches/<int:match_id>/", table.match, name="match"),
+    path("matches/<int:match_id>/parts/", table.parts, name="parts"),
+    path("matches/<int:match_id>/act/", table.act, name="act"),
+    path("matches/<int:match_id>/undo/", table.undo, name="undo"),
+    path("matches/<int:match_id>/hand/", table.arrange, name="arrange"),
+    path("matches/<int:match_id>/ready/", table.ready, name="ready"),
+    path("matches/<int:match_id>/resign/", table.resign, name="resign"),
+    path("matches/<int:match_id>/sheet/", table.sheet, name="sheet"),
+]
