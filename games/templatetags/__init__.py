@@ -1,0 +1,1 @@
+"""Template libraries of the game's pages."""
