@@ -1,0 +1,1 @@
+"""Who plays: users, preferences, signing up and in. Never imports games; pages meet by their addresses."""

@@ -1,0 +1,58 @@
+"""Forms of the accounts pages."""
+
+from typing import Any
+
+from allauth.account.forms import SignupForm as AllauthSignupForm
+from django import forms
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from .models import User, known_zone
+
+
+class SignupForm(AllauthSignupForm):  # type: ignore[misc]
+    """Sign-up; a small script fills in the browser's time zone, without it the zone is UTC."""
+
+    time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput(attrs={"data-time-zone": ""}))
+
+    def clean_time_zone(self) -> str:
+        """A zone that is not known here is no reason to refuse a person."""
+        name: str = self.cleaned_data["time_zone"]
+        try:
+            known_zone(name)
+        except forms.ValidationError:
+            return "UTC"
+        return name
+
+    def save(self, request: HttpRequest) -> Any:
+        """Keep the zone with the new user."""
+        user = super().save(request)
+        user.time_zone = self.cleaned_data["time_zone"]
+        user.save(update_fields=["time_zone"])
+        return user
+
+
+class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What a person likes the site to be."""
+
+    class Meta:
+        model = User
+        fields = ("display_name", "language", "time_zone", "deck", "card_size", "theme", "animation")
+        widgets = {"time_zone": forms.TextInput(attrs={"list": "zones", "autocomplete": "off"})}
+
+
+class CloseForm(forms.Form):
+    """Closing an account asks for its password once more."""
+
+    password = forms.CharField(label=_("Your password"), widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}))
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user = user
+
+    def clean_password(self) -> str:
+        """The right one, or a sentence."""
+        password: str = self.cleaned_data["password"]
+        if not self.user.check_password(password):
+            raise forms.ValidationError(_("This is not your password."))
+        return password

@@ -1,0 +1,55 @@
+"""Settings, and closing the account. Signing up, in and out are the library's pages in our clothes."""
+
+import zoneinfo
+
+from allauth.account.views import LogoutView
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from .closing import close
+from .forms import CloseForm, SettingsForm
+from .models import User
+
+
+def forget(response: HttpResponse) -> HttpResponse:
+    """Tell the browser to drop what it has kept of private pages."""
+    response["Clear-Site-Data"] = '"cache", "storage"'
+    return response
+
+
+class SignOut(LogoutView):  # type: ignore[misc]
+    """Sign out by POST; GET asks."""
+
+    def post(self, *args: object, **kwargs: object) -> HttpResponse:
+        return forget(super().post(*args, **kwargs))
+
+
+@login_required
+def preferences(request: HttpRequest) -> HttpResponse:
+    """The settings page; what is saved applies to the very next page."""
+    assert isinstance(request.user, User)
+    form = SettingsForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Your settings are saved."))
+        return redirect("settings")
+    zones = sorted(zoneinfo.available_timezones())
+    status = 400 if form.errors else 200
+    return render(request, "accounts/settings.html", {"form": form, "zones": zones}, status=status)
+
+
+@login_required
+def close_account(request: HttpRequest) -> HttpResponse:
+    """Say what closing means, ask for the password, and do it."""
+    assert isinstance(request.user, User)
+    form = CloseForm(request.user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        close(request.user)
+        logout(request)
+        messages.success(request, _("Your account is closed. Thank you for having played here."))
+        return forget(redirect("games:home"))
+    return render(request, "accounts/close.html", {"form": form}, status=400 if form.errors else 200)

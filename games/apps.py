@@ -1,0 +1,11 @@
+"""The games app."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class GamesConfig(AppConfig):
+    """Matches and their tables."""
+
+    name = "games"
+    verbose_name = _("Games")

@@ -1,0 +1,46 @@
+"""The server application: pages as WSGI in threads, sockets by Channels, the background loop by lifespan."""
+
+import os
+from typing import Any, cast
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "rummysite.settings")
+
+from django.core.wsgi import get_wsgi_application
+
+pages = get_wsgi_application()  # before anything that needs the apps loaded
+
+from a2wsgi import WSGIMiddleware
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+
+from games import background, sweep
+from games.routing import websocket_urlpatterns
+
+from .guard import App, Receive, Scope, Send, guarded
+
+WORKERS = 16
+"""Threads that serve pages."""
+
+
+async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
+    """Start and stop the background work with the server."""
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            background.start(sweep.sweep_in_thread)
+            await send({"type": "lifespan.startup.complete"})
+        elif message["type"] == "lifespan.shutdown":
+            await background.stop()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+
+sockets = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
+application = ProtocolTypeRouter(
+    {
+        "http": guarded(cast(App, WSGIMiddleware(cast(Any, pages), workers=WORKERS))),
+        "websocket": sockets,
+        "lifespan": lifespan,
+    }
+)

@@ -1,0 +1,98 @@
+"""Fixtures of all tests: personas, and the switches of the command line.
+
+ann and bob play, cat is a stranger, mod moderates.
+"""
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # the browser's loop runs in the test thread
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--no-browser", action="store_true", help="leave out the tests that need Chromium")
+    parser.addoption("--full", action="store_true", help="the sizes that a release is tested with")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--full"):
+        os.environ["RUMMY_FULL"] = "1"
+
+
+def chromium() -> str | None:
+    """Where a Chromium is installed, or None."""
+    names = [os.environ.get("CHROMIUM", ""), "/usr/bin/chromium", "/usr/bin/google-chrome"]
+    names.append("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+    return next((name for name in names if name and Path(name).exists()), None)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--no-browser"):
+        left = [item for item in items if item.get_closest_marker("e2e")]
+        if left:
+            config.hook.pytest_deselected(items=left)
+            items[:] = [item for item in items if not item.get_closest_marker("e2e")]
+    elif chromium() is None and any(item.get_closest_marker("e2e") for item in items):
+        raise pytest.UsageError(
+            "The browser tests need Chromium: install it (Debian: apt-get install chromium), "
+            "set CHROMIUM to its path, or leave them out with --no-browser."
+        )
+
+
+@pytest.fixture
+def full(request: pytest.FixtureRequest) -> bool:
+    """Whether the sizes of a release are asked for."""
+    return bool(request.config.getoption("--full"))
+
+
+PASSWORD = "correct horse"
+
+
+@cache
+def _hashed() -> str:
+    """The password of all personas, hashed once: a real hasher takes its time."""
+    from django.contrib.auth.hashers import make_password
+
+    return make_password(PASSWORD)
+
+
+def _user(name: str, **more: Any) -> Any:
+    from accounts.models import User
+
+    return User.objects.create(username=name, password=_hashed(), **more)
+
+
+@pytest.fixture
+def ann(db: None) -> Any:
+    """Plays."""
+    return _user("ann", email="ann@example.org")
+
+
+@pytest.fixture
+def bob(db: None) -> Any:
+    """Plays."""
+    return _user("bob")
+
+
+@pytest.fixture
+def cat(db: None) -> Any:
+    """A stranger at the tables of others."""
+    return _user("cat")
+
+
+@pytest.fixture
+def mod(db: None) -> Any:
+    """Works in the admin."""
+    return _user("mod", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture(autouse=True)
+def fresh_channels() -> None:
+    """No message of one test reaches another."""
+    from channels.layers import channel_layers
+
+    channel_layers.backends.clear()
