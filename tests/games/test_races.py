@@ -1,0 +1,175 @@
+"""Races: two acts at the same moment have exactly one winner, and the tape stays whole.
+
+The default sizes keep the suite quick; --full runs 10,000 races. They run on SQLite and on PostgreSQL.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from games import lobby, play, sweep, tables
+from games.models import Match, Move, Seat
+from games.rules.actions import Discard, DrawStock, TakeDiscard
+from games.rules.errors import Refused
+
+from .playing import CUT, do, legal, mover, opened, seat_of
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pg]
+
+QUICK, FULL = 12, 2000
+
+
+@pytest.fixture
+def races(full):
+    return FULL if full else QUICK
+
+
+def at_once(*acts: Callable[[], Any]) -> list[str]:
+    """Do all acts in threads that start together; per act "won" or why it was refused."""
+    barrier = threading.Barrier(len(acts))
+    results = ["?"] * len(acts)
+
+    def run(i: int, act: Callable[[], Any]) -> None:
+        try:
+            barrier.wait()
+            act()
+            results[i] = "won"
+        except (play.Stale, Refused, lobby.Refusal) as refused:
+            results[i] = str(refused) or "refused"
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(i, act)) for i, act in enumerate(acts)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def tape_is_whole(match: Match) -> None:
+    match.refresh_from_db()
+    numbers = list(Move.objects.filter(match=match).order_by("number").values_list("number", flat=True))
+    assert numbers == list(range(1, match.moves + 1))
+
+
+def submitting(match: Match, seat: int, action: Any) -> Callable[[], None]:
+    version = match.version
+    return lambda: play.submit(match.pk, seat, [action], by=Move.By.USER, seen=version)
+
+
+def ready_to_draw(match: Match, users: Sequence[Any]) -> tuple[Match, Any]:
+    """The match, or a new one when it is over, with a person about to draw."""
+    if match.status != "running":
+        match = opened(*users, target=10000)
+    user = mover(match)
+    while user is None:
+        match = opened(*users, target=10000)
+        user = mover(match)
+    return match, user
+
+
+def finish_turn(match: Match, user: Any) -> None:
+    do(match, user, next(a for a in legal(match, user) if isinstance(a, Discard)))
+
+
+def test_of_two_equal_draws_one_is_played(ann, bob, races):
+    match = opened(ann, bob, target=10000)
+    for _race in range(races):
+        match, user = ready_to_draw(match, (ann, bob))
+        draw = submitting(match, seat_of(match, user).index, DrawStock())
+        assert sorted(at_once(draw, draw)) == ["stale", "won"]
+        tape_is_whole(match)
+        finish_turn(match, user)
+
+
+def test_of_two_different_draws_in_two_tabs_one_is_played(ann, bob, races):
+    match = opened(ann, bob, target=10000)
+    for _race in range(races):
+        match, user = ready_to_draw(match, (ann, bob))
+        seat = seat_of(match, user).index
+        results = at_once(submitting(match, seat, DrawStock()), submitting(match, seat, TakeDiscard()))
+        assert sorted(results) == ["stale", "won"]
+        tape_is_whole(match)
+        finish_turn(match, user)
+
+
+def test_of_two_discards_in_two_tabs_one_is_played(ann, bob, races):
+    match = opened(ann, bob, target=10000)
+    for _race in range(races):
+        match, user = ready_to_draw(match, (ann, bob))
+        do(match, user, DrawStock())
+        seat = seat_of(match, user).index
+        throws = [a for a in legal(match, user) if isinstance(a, Discard)]
+        results = at_once(submitting(match, seat, throws[0]), submitting(match, seat, throws[1]))
+        assert sorted(results) == ["stale", "won"]
+        tape_is_whole(match)
+
+
+def test_of_a_draw_and_the_clock_one_plays_the_turn(ann, bob, races):
+    match = opened(ann, bob, target=10000)
+    for _race in range(races):
+        match, user = ready_to_draw(match, (ann, bob))
+        seat, moves = seat_of(match, user).index, match.moves
+        Seat.objects.filter(match=match).update(missed=0, missed_since=None)
+        due = timezone.now() - timedelta(hours=1)
+        Match.objects.filter(pk=match.pk).update(due_at=due, wake_at=due)
+        results = at_once(submitting(match, seat, DrawStock()), sweep.sweep, sweep.sweep)
+        assert results[0] in ("late", "stale"), "a late move never counts"
+        tape_is_whole(match)
+        played = Move.objects.filter(match=match, number__gt=moves, seat=seat)
+        assert played.filter(action__type="draw_stock").count() == 1
+        assert set(played.values_list("by", flat=True)) == {"clock"}
+        assert Seat.objects.get(match=match, index=seat).missed == 1
+
+
+def test_a_resignation_and_a_move_end_the_match_once(ann, bob, races):
+    for _race in range(races):
+        match = opened(ann, bob, target=10000)
+        user = mover(match)
+        seat = seat_of(match, user).index
+        results = at_once(submitting(match, seat, DrawStock()), lambda m=match, s=seat: play.resign(m.pk, 1 - s))
+        assert results[1] == "won"
+        assert results[0] in ("won", "over")
+        tape_is_whole(match)
+        assert (match.status, match.winners) == ("over", [seat])
+        assert match.deals.filter(ended_at__isnull=True).count() == 0
+
+
+def test_two_people_racing_for_the_last_seat_get_one_seat_and_one_sentence(ann, bob, cat, full):
+    for _race in range(50 if full else 5):
+        match = lobby.open_match(ann, "android-rummy", seats=["open"], pace="1d")
+        results = at_once(lambda m=match: lobby.join(m.pk, bob, CUT), lambda m=match: lobby.join(m.pk, cat, CUT))
+        assert sorted(result == "won" for result in results) == [False, True]
+        match.refresh_from_db()
+        assert match.status == "running"
+        assert match.seats.filter(user__in=[bob, cat]).count() == 1
+
+
+def test_one_person_joining_twice_at_once_sits_once(ann, bob):
+    match = lobby.open_match(ann, "basic-rummy", seats=["open", "open"], pace="1d")
+
+    results = at_once(*[lambda: lobby.join(match.pk, bob, CUT)] * 2)
+
+    assert sorted(result == "won" for result in results) == [False, True]
+    assert Seat.objects.filter(match=match, user=bob).count() == 1
+
+
+def test_two_sweeps_at_once_play_each_due_turn_once(ann, bob):
+    match = opened(ann, bob, bots=2)
+    due = timezone.now() - timedelta(days=9)
+    Match.objects.filter(pk=match.pk).update(wake_at=due)
+    if match.due_at:
+        Match.objects.filter(pk=match.pk).update(due_at=due)
+
+    at_once(sweep.sweep, sweep.sweep, sweep.sweep)
+
+    tape_is_whole(match)
+    board = tables.board(match, ann)
+    assert board.view is not None
+    assert board.view.turns == match.tape.filter(action__type__in=["draw_stock", "draw_discard"]).count()
