@@ -1,0 +1,1 @@
+"""Measures the site's speed: ``./run bench``. Nothing here is part of a running site."""

@@ -1,0 +1,83 @@
+"""``./run bench``: start a server on a database of its own, measure it, print a table, write JSON."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, call_command
+
+SETTINGS = "games.bench.settings"
+
+
+class Command(BaseCommand):
+    """Absolute figures depend on the machine; the ratios of one run do not."""
+
+    help = "Measure the speed of the site on a database of its own."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", metavar="FILE", help="also write the figures as a JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if settings.SETTINGS_MODULE != SETTINGS:
+            self._again_in_a_place_of_its_own(options["json"])
+            return
+        call_command("migrate", verbosity=0)
+        port = _free_port()
+        server = [sys.executable, "-m", "uvicorn", "rummysite.asgi:application", "--port", str(port)]
+        server += ["--log-level", "warning", "--ws", "websockets-sansio"]
+        with subprocess.Popen(server) as process:
+            try:
+                _wait_for(f"http://127.0.0.1:{port}/healthz")
+                figures = self._measure(port)
+            finally:
+                process.terminate()
+        for name, value in figures.items():
+            shown = value if not isinstance(value, float) else round(value, 2)
+            self.stdout.write(f"{name:24} {shown}")
+        if options["json"]:
+            Path(options["json"]).write_text(json.dumps(figures, indent=1))
+
+    def _measure(self, port: int) -> dict[str, Any]:
+        from games.bench import measures
+
+        figures: dict[str, Any] = {}
+        figures |= measures.move_ratios(port)
+        figures |= measures.late_ratio(port)
+        figures |= measures.queries()
+        figures |= measures.fragments(port)
+        figures |= measures.nudges(port)
+        figures["engine_actions_s"] = measures.engine()
+        return figures
+
+    def _again_in_a_place_of_its_own(self, target: str | None) -> None:
+        with tempfile.TemporaryDirectory() as place:
+            environment = os.environ | {"DJANGO_SETTINGS_MODULE": SETTINGS, "VAR_DIR": place}
+            more = ["--json", str(Path(target).resolve())] if target else []
+            code = subprocess.run([sys.executable, "manage.py", "bench", *more], env=environment, check=False).returncode
+        if code:
+            sys.exit(code)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(address: str) -> None:
+    for _try in range(100):
+        try:
+            urllib.request.urlopen(address, timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the server did not start")
