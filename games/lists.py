@@ -1,0 +1,196 @@
+"""Matches as rows of a list: mine, those that await me, those with a free seat. Two queries a list, no tape read."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Prefetch, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from . import lobby
+from .models import Match, Seat
+from .paces import PACES
+from .preset_texts import PRESET_TEXTS, Text, differences, name_of
+from .tables import name_of as seat_name
+from .wording import moment, time_left
+
+ENDED_SHOWN = 20
+LOBBY_SHOWN = 50
+SOON = timedelta(hours=3)
+"""A deadline that is nearer than this is marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat as a list shows it: a disc in its colour with an initial, and a name for those who cannot see it."""
+
+    index: int
+    name: str
+    driver: str
+    is_me: bool
+
+    @property
+    def initial(self) -> str:
+        return self.name.removeprefix("Bot ")[:1].upper() if self.name else "+"
+
+    @property
+    def free(self) -> bool:
+        return self.driver == Seat.Driver.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A match in a list, as one user sees it."""
+
+    match: Match
+    name: str
+    preset: Text
+    pace: Text
+    places: tuple[Place, ...]
+    tags: tuple[Text, ...]
+
+    @property
+    def pk(self) -> int:
+        return self.match.pk
+
+    @property
+    def due_at(self) -> datetime | None:
+        return self.match.due_at
+
+    @property
+    def left(self) -> str:
+        """What is left of the turn; empty without a deadline."""
+        return time_left(self.match.due_at) if self.match.due_at else ""
+
+    @property
+    def soon(self) -> bool:
+        """Whether to hurry."""
+        return self.match.due_at is not None and self.match.due_at - timezone.now() < SOON
+
+    @property
+    def until(self) -> str:
+        """The deadline as a moment, for those who wait."""
+        return moment(self.match.due_at) if self.match.due_at else ""
+
+    @property
+    def me(self) -> Place | None:
+        return next((place for place in self.places if place.is_me), None)
+
+    @property
+    def others(self) -> str:
+        """The names of the other players."""
+        return ", ".join(p.name for p in self.places if p.name and not p.is_me)
+
+    @property
+    def free(self) -> int:
+        return sum(place.free for place in self.places)
+
+    @property
+    def moving(self) -> str:
+        """Who is awaited; empty while the site itself acts."""
+        return "" if self.match.turn is None else self.places[self.match.turn].name
+
+    @property
+    def asking(self) -> str:
+        """Who asked for the rematch."""
+        opener = self.match.opener_id
+        return next(
+            (p.name for p, s in zip(self.places, self.match.seats.all(), strict=True) if s.user_id == opener), ""
+        )
+
+    @property
+    def result(self) -> str:
+        """How an ended match came out, in one sentence."""
+        return result(self)
+
+
+def row(match: Match, user: Any) -> Row:
+    """A match as a row. Its seats and their users should be prefetched."""
+    places = tuple(
+        Place(seat.index, seat_name(seat), seat.driver, user.is_authenticated and seat.user_id == user.pk)
+        for seat in match.seats.all()
+    )
+    return Row(
+        match=match,
+        name=name_of(match),
+        preset=PRESET_TEXTS[match.preset].name,
+        pace=PACES[match.pace].label,
+        places=places,
+        tags=tuple(differences(match)),
+    )
+
+
+def rows(matches: "QuerySet[Match]", user: Any) -> list[Row]:
+    """Matches as rows, in two queries."""
+    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("index"))
+    return [row(match, user) for match in matches.prefetch_related(seats).select_related("opener")]
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """My matches by what is to be done about them."""
+
+    await_me: list[Row]
+    invited: list[Row]
+    waiting: list[Row]
+    open: list[Row]
+    ended: list[Row]
+
+    @property
+    def empty(self) -> bool:
+        return not (self.await_me or self.invited or self.waiting or self.open or self.ended)
+
+
+def mine(user: Any) -> Mine:
+    """All running and open matches of a user and the last that ended; the status decides where a match stands."""
+    at = Q(seats__user_id=user.pk)
+    live = rows(Match.objects.filter(at, status__in=[Match.Status.OPEN, Match.Status.RUNNING]).order_by("pk"), user)
+    over = Match.objects.filter(at, status__in=[Match.Status.OVER, Match.Status.CANCELLED]).order_by("-ended_at", "-pk")
+    running = [one for one in live if one.match.status == Match.Status.RUNNING]
+    still_open = [one for one in live if one.match.status == Match.Status.OPEN]
+    return Mine(
+        await_me=_by_deadline(one for one in running if _is_my_turn(one)),
+        invited=[one for one in still_open if _driver(one) == Seat.Driver.INVITED],
+        waiting=_by_deadline(one for one in running if not _is_my_turn(one)),
+        open=[one for one in still_open if _driver(one) != Seat.Driver.INVITED],
+        ended=rows(over[:ENDED_SHOWN], user),
+    )
+
+
+def with_free_seats(user: Any) -> list[Row]:
+    """The lobby, newest first."""
+    return rows(lobby.open_matches()[:LOBBY_SHOWN], user)
+
+
+def _driver(one: Row) -> str:
+    return one.me.driver if one.me else ""
+
+
+def _is_my_turn(one: Row) -> bool:
+    return one.me is not None and one.me.driver == Seat.Driver.USER and one.match.turn == one.me.index
+
+
+def _by_deadline(some: Iterable[Row]) -> list[Row]:
+    return sorted(some, key=lambda one: (one.due_at is None, one.due_at or one.match.created_at, one.pk))
+
+
+def result(one: Row) -> str:
+    """Who won and by what, or why there is no winner."""
+    match = one.match
+    if match.status == Match.Status.CANCELLED:
+        return _("No rematch") if match.rematch_of_id else _("Cancelled before it began")
+    if not match.winners:
+        return _("Ended without a winner")
+    sides = match.game().sides()
+    best = match.totals[match.winners[0]]
+    rest = max((total for side, total in enumerate(match.totals) if side not in match.winners), default=best)
+    winners = [one.places[seat] for side in match.winners for seat in sides[side]]
+    values = {"name": " + ".join(place.name for place in winners), "best": best, "rest": rest}
+    if len(match.winners) > 1:
+        return _("Shared by %(name)s with %(best)d points") % values
+    said = (
+        _("You won, %(best)d to %(rest)d") if any(p.is_me for p in winners) else _("%(name)s won, %(best)d to %(rest)d")
+    )
+    return said % values

@@ -1,0 +1,253 @@
+"""The form of a new match: which game, with whom, how fast, and the house rules of the preset.
+
+Fields are named ``rule_<option>`` and ``seat_<index>``. What is left out of a submission is as the preset has it, so
+a short form opens a usual match. What the rules refuse becomes a sentence at its field.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django import forms
+from django.utils.functional import cached_property
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+from . import lobby
+from .models import Match
+from .paces import DAY, HOUR, PACES, Pace
+from .preset_texts import GROUPS, OPTION_TEXTS, Text, value_name, why_not
+from .rules.catalog import Preset
+from .rules.errors import BadOption
+from .rules.options import Choice, Offer, Range
+
+WHO = (
+    ("lobby", _("Whoever likes to join")),
+    ("link", _("Friends, by a link")),
+)
+TAKERS = (("open", _("person")), ("easy", _("bot")))
+USUAL_PACE = "1d"
+KINDS: tuple[tuple[str, Text, Text], ...] = (
+    ("correspondence", _("By correspondence"), _("time for a turn")),
+    ("live", _("Live"), _("all sit at the table, time for a turn")),
+    ("none", _("No clock"), _("only with bots")),
+)
+
+
+def key(value: Any) -> str:
+    """A value of an option as text in a form."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+class RuleField(forms.Field):
+    """One option of a preset. Cleans to a value, or to ``self.usual`` when nothing was said."""
+
+    def __init__(self, offer: Offer, usual: Any, *, fixed: bool) -> None:
+        super().__init__(required=False)
+        self.offer, self.usual, self.fixed = offer, usual, fixed
+
+    def values(self) -> tuple[Any, ...]:
+        """All values to choose from; empty where a number is typed."""
+        if isinstance(self.offer, Choice):
+            return self.offer.values
+        return (None, *range(self.offer.low, self.offer.high + 1)) if self.offer.or_none else ()
+
+    def clean(self, value: Any) -> Any:
+        if value is None or value == "":
+            return self.usual
+        try:
+            read = self._read(str(value).strip())
+            self.offer.check(read)
+        except BadOption as bad:
+            raise forms.ValidationError(why_not(bad)) from None
+        return read
+
+    def _read(self, text: str) -> Any:
+        known = {key(one): one for one in self.values()}
+        if text in known:
+            return known[text]
+        if isinstance(self.offer, Range) and text.isascii() and text.isdigit() and len(text) < 9:
+            return int(text)
+        if isinstance(self.offer, Range):
+            raise BadOption(self.offer.name, "range", self.offer.low, self.offer.high)
+        raise BadOption(self.offer.name, "choice")
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One value that a house rule may have, as it is shown."""
+
+    key: str
+    label: Text
+    usual: bool
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A house rule as it is shown: ``kind`` is chips, list or number."""
+
+    name: str
+    label: Text
+    help: Text
+    kind: str
+    ways: tuple[Way, ...]
+    low: int
+    high: int
+    typed: str
+    usual: str
+    errors: list[str]
+
+
+class Opening(forms.Form):
+    """Everything about a new match of ``preset``. ``save`` opens it."""
+
+    title = forms.CharField(max_length=40, required=False)
+    who = forms.ChoiceField(choices=WHO, initial="lobby", required=False)
+    pace = forms.ChoiceField(
+        choices=[(name, pace.label) for name, pace in PACES.items()],
+        initial=USUAL_PACE,
+        error_messages={"invalid_choice": _("Choose one of the paces shown."), "required": _("Choose a pace.")},
+    )
+    cut = forms.CharField(required=False, max_length=64)
+    cut_typed = forms.CharField(
+        required=False,
+        max_length=200,
+        error_messages={"max_length": _("A cut has at most %(limit_value)d characters.")},
+    )
+
+    def __init__(self, preset: Preset, data: Any = None, initial: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data, initial=dict(initial or {}))
+        self.preset = preset
+        counts = sorted(preset.hand_sizes)
+        said = {"invalid_choice": why_not(BadOption("players", "seats", counts[0], counts[-1]))}
+        self.fields["seats"] = forms.TypedChoiceField(
+            choices=[(n, str(n)) for n in counts], coerce=int, initial=preset.seats, empty_value=preset.seats,
+            required=False, error_messages=said,
+        )  # fmt: skip
+        for index in range(1, counts[-1]):
+            self.fields[f"seat_{index}"] = forms.ChoiceField(choices=TAKERS, initial="open", required=False)
+        usual = preset.options()
+        for offer in preset.offers:
+            # The usual hand depends on the number of seats, so it is left to the preset.
+            value = None if offer.name == "hand_size" else getattr(usual, offer.name)
+            self.fields[f"rule_{offer.name}"] = RuleField(offer, value, fixed=offer.name != "hand_size")
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or {}
+        if "seats" in told:
+            try:
+                self.preset.options(told["seats"], self.chosen())
+            except BadOption as bad:
+                field = f"rule_{bad.option}"
+                self.add_error(field if field in self.fields else None, why_not(bad))
+        if PACES.get(told.get("pace", "")) == PACES["none"] and "open" in self.others():
+            self.add_error("pace", gettext("Without a clock all other seats are for bots."))
+        return told
+
+    def chosen(self) -> dict[str, Any]:
+        """The options that were chosen and can be read, by name."""
+        told = {name.removeprefix("rule_"): v for name, v in self.cleaned_data.items() if name.startswith("rule_")}
+        if told.get("hand_size", 0) is None:
+            del told["hand_size"]
+        return told
+
+    def others(self) -> list[str]:
+        """Who takes each of the other seats."""
+        seats = self.cleaned_data.get("seats") or self.preset.seats
+        return [self.cleaned_data.get(f"seat_{index}") or "open" for index in range(1, seats)]
+
+    def save(self, user: Any) -> Match:
+        """Open the match. Raises lobby.Refusal."""
+        told = self.cleaned_data
+        return lobby.open_match(
+            user,
+            self.preset.name,
+            seats=self.others(),
+            pace=told["pace"],
+            chosen=self.chosen(),
+            cut=lobby.cut_from(told["cut"], told["cut_typed"]),
+            title=told["title"],
+            private=told["who"] == "link",
+        )
+
+    @cached_property
+    def rules(self) -> list[tuple[Text, list[Rule]]]:
+        """The house rules under their headings."""
+        offered = {offer.name for offer in self.preset.offers}
+        groups = [(heading, [self._rule(n) for n in names if n in offered]) for heading, names in GROUPS]
+        return [(heading, rules) for heading, rules in groups if rules]
+
+    def _rule(self, name: str) -> Rule:
+        bound = self[f"rule_{name}"]
+        field: Any = bound.field
+        offer, values = field.offer, field.values()
+        told = str(bound.value() or "")
+        chosen = told if told in set(map(key, values)) else key(field.usual)
+        return Rule(
+            name=str(bound.html_name),
+            label=OPTION_TEXTS[name].label,
+            help=OPTION_TEXTS[name].help,
+            kind="number" if not values else "chips" if isinstance(offer, Choice) else "list",
+            ways=tuple(
+                Way(key(one), value_name(name, one), usual=key(one) == key(field.usual), chosen=key(one) == chosen)
+                for one in values
+            ),
+            low=getattr(offer, "low", 0),
+            high=getattr(offer, "high", 0),
+            typed=told,
+            usual=str(field.usual) if field.fixed else self._usual_hands(),
+            errors=list(bound.errors),
+        )
+
+    def _usual_hands(self) -> str:
+        sizes = sorted(set(self.preset.hand_sizes.values()))
+        return "–".join(str(n) for n in (sizes[0], sizes[-1])[: len(sizes)])
+
+    def has_rule_errors(self) -> bool:
+        """Whether the folded part has to stand open."""
+        return any(name.startswith("rule_") for name in self.errors)
+
+    def ways(self, name: str) -> list[Way]:
+        """The choices of a field, with the one that is chosen."""
+        bound = self[name]
+        field: Any = bound.field
+        known = {str(value): label for value, label in field.choices}
+        told = str(bound.value())
+        chosen = told if told in known else str(field.initial)
+        return [Way(value, label, str(field.initial) == value, value == chosen) for value, label in known.items()]
+
+    def seat_counts(self) -> list[Way]:
+        """For how many players."""
+        return self.ways("seats")
+
+    def who_may_join(self) -> list[Way]:
+        """Shown in the lobby or not."""
+        return self.ways("who")
+
+    def places(self) -> list[tuple[int, str, list[Way], list[str]]]:
+        """Each other seat: its number (people count from 1), its field, who may take it, what is wrong."""
+        names = [name for name in self.fields if name.startswith("seat_")]
+        return [(number, name, self.ways(name), list(self[name].errors)) for number, name in enumerate(names, 2)]
+
+    def paces(self) -> list[tuple[Text, Text, list[Way]]]:
+        """The paces by kind: heading, explanation, choices."""
+        ways = self.ways("pace")
+        return [
+            (heading, text, [replace(w, label=_short(PACES[w.key])) for w in ways if PACES[w.key].kind == kind])
+            for kind, heading, text in KINDS
+        ]
+
+
+def _short(pace: Pace) -> str:
+    """The time for a turn, without the words that its heading says already."""
+    n = pace.allowance
+    if not n:
+        return gettext("as long as I like")
+    if n >= DAY:
+        return ngettext("%(n)d day", "%(n)d days", n // DAY) % {"n": n // DAY}
+    if n >= HOUR:
+        return ngettext("%(n)d hour", "%(n)d hours", n // HOUR) % {"n": n // HOUR}
+    return gettext("%(n)d s") % {"n": n}

@@ -1,0 +1,341 @@
+"""Sitting down: joining, leaving, starting, links, races for a seat, rematches. Over HTTP, as people do it."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import fairness, lobby
+from games.models import Match
+from games.rules.codec import decode_outcome, decode_sheet
+
+from .playing import opened, play_on
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pg]
+
+HEX = "cd" * 16
+
+
+def client(user=None):
+    browser = Client()
+    if user is not None:
+        browser.force_login(user)
+    return browser
+
+
+def do(user, name, match, **data):
+    return client(user).post(reverse(f"games:{name}", args=[match.pk]), data)
+
+
+def link(match):
+    return reverse("games:invitation", args=[match.token])
+
+
+def drivers(match):
+    return [(seat.driver, seat.user_id) for seat in match.seats.all()]
+
+
+@pytest.fixture
+def table(ann):
+    """A public match of ann with one free seat."""
+    return lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d")
+
+
+@pytest.fixture
+def large(ann):
+    """A public match of ann with two free seats."""
+    return lobby.open_match(ann, "basic-rummy", seats=["open", "open"], pace="1d")
+
+
+def test_joining_takes_the_free_seat_and_starts_a_full_match(table, bob):
+    answer = do(bob, "join", table, cut=HEX)
+
+    table.refresh_from_db()
+    assert answer.url == reverse("games:match", args=[table.pk])
+    assert table.status == "running"
+    seat = table.seats.get(user=bob)
+    assert (seat.cut, seat.cut_by) == (HEX, "browser")
+
+
+def test_a_typed_cut_goes_before_the_one_of_the_browser_and_none_is_marked_as_the_sites(large, bob, cat):
+    do(bob, "join", large, cut=HEX, cut_typed="spades")
+    do(cat, "join", large)
+
+    assert large.seats.get(user=bob).cut == fairness.clean_cut("spades")
+    assert [seat.cut_by for seat in large.seats.all()] == ["server", "typed", "server"]
+
+
+@pytest.mark.parametrize("name", ["join", "leave", "start", "rematch", "answer"])
+def test_reading_an_address_never_acts(table, ann, bob, name):
+    before = drivers(table)
+
+    for method in ("get", "head"):
+        for user in (ann, bob):
+            assert getattr(client(user), method)(reverse(f"games:{name}", args=[table.pk])).status_code == 405
+    assert drivers(table) == before
+
+
+@pytest.mark.parametrize("name", ["join", "leave", "start", "rematch", "answer"])
+def test_who_is_not_signed_in_signs_in_and_comes_back_to_the_match(table, name):
+    answer = do(None, name, table)
+
+    assert answer.url == f"{reverse('account_login')}?next={reverse('games:match', args=[table.pk])}"
+
+
+@pytest.mark.parametrize("name", ["leave", "start", "rematch", "answer"])
+def test_a_stranger_finds_nothing_to_do_at_a_match(table, cat, name):
+    assert do(cat, name, table, answer="yes").status_code == 404
+
+
+def test_a_stranger_does_not_learn_that_a_private_match_exists(ann, bob, cat):
+    private = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d", private=True)
+
+    assert do(cat, "join", private).status_code == 404
+    lobby.join(private.pk, bob, ("", ""), private.token)
+    assert do(cat, "join", private).status_code == 404
+    assert do(cat, "join", Match(pk=private.pk + 1)).status_code == 404
+
+
+# --- one seat each (FAULTS.md B30) -----------------------------------------------------------------------------------
+
+
+def test_b30_who_sits_already_gets_no_second_seat_by_any_way(large, ann, bob):
+    do(bob, "join", large)
+    before = drivers(large)
+
+    for user in (ann, bob):
+        for answer in (do(user, "join", large), client(user).post(link(large))):
+            assert answer.status_code == 409
+            assert "You already have a seat at this match." in answer.content.decode()
+    assert drivers(large) == before
+
+
+def test_b30_the_own_link_leads_to_the_match_and_seats_nobody(table, ann):
+    before = drivers(table)
+
+    assert client(ann).get(link(table)).url == reverse("games:match", args=[table.pk])
+    assert drivers(table) == before
+
+
+def test_b30_accepting_a_rematch_twice_is_refused_with_a_sentence(ann, bob, cat):
+    again = lobby.rematch(play_on(opened(ann, bob, cat, target=10)).pk, ann)
+
+    assert do(bob, "answer", again, answer="yes").status_code == 302
+    before = drivers(again)
+    for _ in range(2):
+        answer = do(bob, "answer", again, answer="yes")
+        assert answer.status_code == 409
+        assert "You have answered already." in answer.content.decode()
+    assert do(bob, "join", again).status_code == 409
+    assert drivers(again) == before
+
+
+def test_the_second_to_reach_for_the_last_seat_gets_one_clear_sentence(table, bob, cat):
+    do(bob, "join", table)
+
+    for answer in (do(cat, "join", table), client(cat).post(link(table))):
+        shown = answer.content.decode()
+        assert answer.status_code == 409
+        assert shown.count('role="alert"') == 1
+        assert "This match has started already." in shown
+    assert [user for _driver, user in drivers(table)][1] == bob.pk
+
+
+# --- links -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_link_shows_the_table_to_anybody_and_seats_on_post_only(ann, bob):
+    private = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d", private=True, chosen={"target": 300})
+    before = drivers(private)
+
+    for user in (None, bob):
+        assert client(user).head(link(private)).status_code == 200
+        shown = client(user).get(link(private)).content.decode()
+        assert "to 300" in shown
+        assert ann.shown_name in shown
+        assert private.commitment in shown
+    assert drivers(private) == before
+
+    assert client(bob).post(link(private), {"cut": HEX}).url == reverse("games:match", args=[private.pk])
+    assert drivers(private)[1] == ("user", bob.pk)
+
+
+def test_a_stranger_with_a_link_signs_in_and_comes_back_to_it(table):
+    answer = client().post(link(table))
+
+    assert answer.url == f"{reverse('account_login')}?next={link(table)}"
+    assert "no-store" in client().get(link(table)).headers["Cache-Control"]
+
+
+def test_an_unknown_link_is_not_found(bob):
+    assert client(bob).get(reverse("games:invitation", args=["0" * 32])).status_code == 404
+
+
+def test_a_link_to_a_match_that_has_begun_says_so_and_has_no_button(ann, bob, cat):
+    match = opened(ann, bob)
+
+    shown = client(cat).get(link(match)).content.decode()
+
+    assert "This match has begun without a free seat." in shown
+    assert 'name="cut"' not in shown
+
+
+# --- the waiting room ------------------------------------------------------------------------------------------------
+
+
+def room(user, match):
+    return client(user).get(reverse("games:match", args=[match.pk])).content.decode()
+
+
+def test_the_link_is_shown_only_to_those_who_sit(large, ann, bob, cat):
+    do(bob, "join", large)
+
+    assert f"http://testserver{link(large)}" in room(ann, large)
+    assert f"http://testserver{link(large)}" in room(bob, large)
+    assert large.token not in room(cat, large)
+    assert large.token not in room(None, large)
+
+
+def test_the_room_shows_the_prints_of_all_cuts_at_once_and_no_cut(large, bob, cat):
+    do(bob, "join", large, cut=HEX)
+
+    shown = room(cat, large)
+
+    assert large.commitment in shown
+    assert fairness.cut_hash(HEX) in shown
+    assert not any(seat.cut in shown for seat in large.seats.all() if seat.cut)
+
+
+def test_each_finds_the_buttons_that_are_theirs(large, ann, bob, cat):
+    do(bob, "join", large)
+
+    def acts(user):
+        return set(re.findall(rf"/matches/{large.pk}/(\w+)/\"", room(user, large)))
+
+    assert acts(ann) == {"start", "leave"}
+    assert acts(bob) == {"leave"}
+    assert acts(cat) == {"join"}
+    assert acts(None) == set()
+
+
+def test_whoever_opened_the_match_starts_it_with_bots_and_nobody_else(large, ann, bob):
+    do(bob, "join", large)
+
+    refused = do(bob, "start", large)
+    assert refused.status_code == 409
+    assert "Only the one who opened the match can start it." in refused.content.decode()
+    assert do(ann, "start", large).status_code == 302
+
+    large.refresh_from_db()
+    assert large.status == "running"
+    assert [driver for driver, _user in drivers(large)] == ["user", "user", "bot"]
+
+
+def test_leaving_gives_the_seat_back_and_the_match_to_the_next(large, ann, bob):
+    do(bob, "join", large)
+
+    do(ann, "leave", large)
+
+    large.refresh_from_db()
+    assert (large.status, large.opener) == ("open", bob)
+    assert drivers(large)[0] == ("open", None)
+
+
+def test_leaving_a_match_that_has_begun_is_refused_with_the_way_out(ann, bob):
+    match = opened(ann, bob)
+
+    answer = do(ann, "leave", match)
+
+    assert answer.status_code == 409
+    assert "You can resign at its table." in answer.content.decode()
+
+
+def test_a_cancelled_match_says_so(table, ann, bob):
+    do(ann, "leave", table)
+
+    assert "This match was cancelled before it began." in room(bob, table)
+    assert do(bob, "join", table).status_code == 409
+
+
+# --- rematch (FAULTS.md B29) -----------------------------------------------------------------------------------------
+
+
+def test_b29_a_rematch_has_the_same_accounts_and_options_and_the_deal_moves_on(ann, bob, cat):
+    old = play_on(opened(ann, bob, cat, target=10, ace="wrap"))
+
+    answer = do(bob, "rematch", old)
+
+    again = Match.objects.get(rematch_of=old)
+    assert answer.url == reverse("games:match", args=[again.pk])
+    assert [user for _driver, user in drivers(again)] == [user for _driver, user in drivers(old)]
+    assert (again.preset, again.edition, again.options, again.pace) == (
+        old.preset,
+        old.edition,
+        old.options,
+        old.pace,
+    )
+    for user in (ann, cat):
+        assert do(user, "answer", again, answer="yes", cut=HEX).status_code == 302
+    again.refresh_from_db()
+    last = old.deals.order_by("-number").first()
+    assert again.status == "running"
+    assert again.deals.get(number=1).dealer == old.game().next_dealer(
+        decode_sheet(last.sheet), decode_outcome(last.outcome)
+    )
+
+
+def test_b29_one_who_declines_ends_it_for_all(ann, bob, cat):
+    again = lobby.rematch(play_on(opened(ann, bob, cat, target=10)).pk, ann)
+    do(bob, "answer", again, answer="yes")
+
+    assert do(cat, "answer", again, answer="no").url == reverse("games:tables")
+
+    again.refresh_from_db()
+    assert (again.status, again.deals.count()) == ("cancelled", 0)
+    assert do(bob, "answer", again, answer="yes").status_code == 409
+    assert "There will be no rematch" in room(ann, again)
+
+
+def test_b29_a_closed_account_is_a_refusal_with_a_sentence(ann, bob):
+    old = play_on(opened(ann, bob, target=10))
+    bob.is_active = False
+    bob.save()
+
+    answer = do(ann, "rematch", old)
+
+    assert answer.status_code == 409
+    assert "One of the players has closed the account." in answer.content.decode()
+    assert not Match.objects.filter(rematch_of=old).exists()
+
+
+def test_b29_both_who_ask_reach_the_same_rematch(ann, bob):
+    old = play_on(opened(ann, bob, target=10))
+
+    assert do(ann, "rematch", old).url == do(bob, "rematch", old).url
+    assert Match.objects.filter(rematch_of=old).count() == 1
+
+
+def test_b29_the_invited_finds_the_question_among_the_tables_and_in_the_room(ann, bob):
+    again = lobby.rematch(play_on(opened(ann, bob, target=10)).pk, ann)
+
+    for shown in (client(bob).get(reverse("games:tables")).content.decode(), room(bob, again)):
+        assert f"{ann.shown_name} asks you for a rematch" in shown
+        assert reverse("games:answer", args=[again.pk]) in shown
+    assert reverse("games:answer", args=[again.pk]) not in room(ann, again)
+
+
+def test_an_answer_is_yes_or_no(ann, bob):
+    again = lobby.rematch(play_on(opened(ann, bob, target=10)).pk, ann)
+
+    answer = do(bob, "answer", again, answer="perhaps")
+
+    assert answer.status_code == 400
+    assert "Say yes or no." in answer.content.decode()
+
+
+def test_a_rematch_of_a_running_match_is_refused(ann, bob):
+    answer = do(ann, "rematch", opened(ann, bob))
+
+    assert answer.status_code == 409
+    assert "A rematch is possible when the match is over." in answer.content.decode()
