@@ -67,6 +67,7 @@ class User(AbstractUser):
     card_size = models.CharField(_("card size"), max_length=6, choices=CardSize, default=CardSize.NORMAL)
     theme = models.CharField(_("theme"), max_length=6, choices=Theme, default=Theme.SYSTEM)
     animation = models.CharField(_("animation speed"), max_length=6, choices=Animation, default=Animation.NORMAL)
+    is_demo = models.BooleanField(_("demo player"), default=False, editable=False)
     closed_at = models.DateTimeField(_("account closed"), null=True, blank=True, editable=False)
 
     class Meta:
