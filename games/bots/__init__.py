@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from ..rules.actions import Action
-from ..rules.game import Game
-from ..rules.view import TableView
+from games.rules.actions import Action
+from games.rules.game import Game
+from games.rules.view import TableView
+
 from . import easy
 
 LEVELS: Mapping[str, Callable[[TableView, Game[Any], Random], Action]] = {"easy": easy.choose}

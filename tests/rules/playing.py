@@ -68,7 +68,9 @@ def anything(game: Game[Any], table: Table, rng: random.Random) -> Action:
     return rng.choice([action for action in actions if action.name == kind])
 
 
-def stepped(game: Game[Any], table: Table, rng: random.Random, choose: Chooser = anything) -> tuple[Action | None, Table]:
+def stepped(
+    game: Game[Any], table: Table, rng: random.Random, choose: Chooser = anything
+) -> tuple[Action | None, Table]:
     """One step on: an action of the seat to act, or (None, ...) the dealer's shuffle."""
     if table.actor == DEALER:
         order = random_order(len(game.pool(table)), rng)
