@@ -1,0 +1,177 @@
+"""The leak test: redeal the cards that a viewer cannot see, and all that the site sends stays the same byte for byte.
+
+Held fixed: the clock, the CSRF token and the nonce (masked), the commitment (the row of the deal is not touched; only
+the order that its secret stands for is changed while the pages are asked again).
+"""
+
+import random
+import re
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+
+from games import drafts, fairness, play, tables, tape
+from games.models import Deal, Draft, Match
+from games.rules.actions import Discard, DrawStock, Meld, TakeDiscard
+
+from .playing import do, legal, mover, opened, seat_of
+
+pytestmark = [pytest.mark.django_db(transaction=True)]
+
+MASKS = (
+    (re.compile(r'(name="csrfmiddlewaretoken" value=")[^"]+'), r"\1-"),
+    (re.compile(r'("X-CSRFToken": ?")[^"]+'), r"\1-"),
+    (re.compile(r'(&quot;X-CSRFToken&quot;: ?&quot;)[^&]+'), r"\1-"),
+    (re.compile(r'(nonce=")[^"]+'), r"\1-"),
+)
+NOW = "2026-11-30T12:00:00+00:00"
+
+
+def pages(match, client):
+    """Everything that this client can be sent about the match."""
+    told = {}
+    for name in ("games:match", "games:parts", "games:sheet"):
+        told[name] = client.get(reverse(name, args=[match.pk]), {"have": 0, "hand": ""} if "parts" in name else {})
+    for name in ("games:tables", "games:lobby", "games:badge", "games:home"):
+        told[name] = client.get(reverse(name))
+    act = {"do": "discard", "card": "2C", "seen": "1.0"}
+    told["stale"] = client.post(reverse("games:act", args=[match.pk]), act)
+    told["stale part"] = client.post(reverse("games:act", args=[match.pk]), act, headers={"HX-Request": "true"})
+    return {name: (answer.status_code, headers(answer), masked(answer)) for name, answer in told.items()}
+
+
+def headers(answer):
+    return [(name, re.sub(r"nonce-[^']+", "nonce", value)) for name, value in sorted(answer.headers.items())]
+
+
+def masked(answer):
+    text = b"".join(answer).decode() if answer.streaming else answer.content.decode()
+    for mask, dash in MASKS:
+        text = mask.sub(dash, text)
+    return text
+
+
+def admin_pages(match, client):
+    told = {}
+    for model in ("match", "seat", "deal", "move"):
+        told[model] = client.get(reverse(f"admin:games_{model}_changelist"))
+    told["page"] = client.get(reverse("admin:games_match_change", args=[match.pk]))
+    deal = Deal.objects.get(match=match, number=match.deal_number)
+    told["deal page"] = client.get(reverse("admin:games_deal_change", args=[deal.pk]))
+    return {name: (answer.status_code, masked(answer)) for name, answer in told.items()}
+
+
+def redealt(match, seat, rng):
+    """An order of the pack in which only cards hidden from ``seat`` (None: a watcher) have changed places."""
+    deal = Deal.objects.get(match=match, number=match.deal_number)
+    read = tape.read(match, deal)
+    pack = read.game.pack()
+    order = list(fairness.order(bytes(deal.secret), tape.cuts_of(match), deal.number, 0, len(pack)))
+    hidden = set(read.table.stock)
+    for other, hand in enumerate(read.table.hands):
+        if other != seat:
+            hidden |= set(hand)
+    hidden -= {card for event in read.table.events for card in event.cards}  # taken from the discards: all saw it
+    places = [i for i, card in enumerate(order) if pack[card] in hidden]
+    moved = [order[i] for i in places]
+    rng.shuffle(moved)
+    for place, card in zip(places, moved, strict=True):
+        order[place] = card
+    return tuple(order)
+
+
+def a_table_with_a_past(ann, bob, cat, seed):
+    """A running deal some turns old, with a draft and an own order of the hand at the seat to move."""
+    rng = random.Random(seed)
+    match = opened(ann, bob, cat, hand_size=12, target=10000)
+    for _turn in range(rng.randrange(2, 9)):
+        user = mover(match)
+        draws = [a for a in legal(match, user) if isinstance(a, DrawStock | TakeDiscard)]
+        do(match, user, rng.choice(draws))
+        throws = [a for a in legal(match, user) if isinstance(a, Discard)]
+        melds = [a for a in legal(match, user) if isinstance(a, Meld)]
+        if melds and rng.random() < 0.5:
+            do(match, user, melds[0])
+            throws = [a for a in legal(match, user) if isinstance(a, Discard)]
+        do(match, user, rng.choice(throws))
+    user = mover(match)
+    do(match, user, DrawStock())
+    melds = [a for a in legal(match, user) if isinstance(a, Meld)]
+    if melds:
+        do(match, user, melds[0])
+    hand = list(tables.board(match, user).hand)
+    rng.shuffle(hand)
+    drafts.set_order(seat_of(match, user), hand, hand)
+    return match
+
+
+@pytest.mark.parametrize("seed", range(4))
+@time_machine.travel(NOW, tick=False)
+def test_no_page_depends_on_a_card_that_its_reader_cannot_see(ann, bob, cat, mod, monkeypatch, seed, django_user_model):
+    match = a_table_with_a_past(ann, bob, cat, seed)
+    assert match.tape.filter(action__type="shuffled").count() == 0
+    stranger = django_user_model.objects.create(username="stranger")
+    rng = random.Random(seed)
+    for user in (ann, bob, cat, stranger, None):
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        seat = seat_of(match, user).index if user in (ann, bob, cat) else None
+        pages(match, client)  # a first visit, so that news are no difference
+        before = pages(match, client)
+        order = redealt(match, seat, rng)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(tape, "_kept", type(tape._kept)())
+            patch.setattr(tape.fairness, "order", lambda *_args, order=order: order)
+            after = pages(match, client)
+
+        for name in before:
+            assert after[name] == before[name], f"{name} tells {user} of hidden cards"
+
+
+@time_machine.travel(NOW, tick=False)
+def test_no_admin_page_depends_on_any_card_of_a_running_deal(ann, bob, cat, mod, monkeypatch):
+    match = a_table_with_a_past(ann, bob, cat, 7)
+    client = Client()
+    client.force_login(mod)
+    before = admin_pages(match, client)
+    order = redealt(match, None, random.Random(7))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tape, "_kept", type(tape._kept)())
+        patch.setattr(tape.fairness, "order", lambda *_args: order)
+        assert admin_pages(match, client) == before
+
+
+def test_no_page_names_the_secret_the_chain_or_anybodys_draft(ann, bob, cat, mod):
+    match = a_table_with_a_past(ann, bob, cat, 3)
+    deal = Deal.objects.get(match=match, number=match.deal_number)
+    secrets = [bytes(deal.secret).hex(), bytes(match.chain).hex()]
+    for user in (ann, bob, cat, mod):
+        client = Client()
+        client.force_login(user)
+        sent = str(pages(match, client)) + (str(admin_pages(match, client)) if user == mod else "")
+        assert not any(secret in sent for secret in secrets)
+
+
+def test_a_failing_submission_logs_no_card(ann, bob, cat, caplog, monkeypatch):
+    match = a_table_with_a_past(ann, bob, cat, 5)
+    seat = next(s for s in match.seats.all() if s.index == match.turn)
+    monkeypatch.setattr(play.Pen, "close", lambda self: 1 / 0)
+    client = Client(raise_request_exception=False)
+    client.force_login(seat.user)
+    board = tables.board(Match.objects.get(pk=match.pk), seat.user)
+
+    answer = client.post(
+        reverse("games:act", args=[match.pk]), {"do": "discard", "card": board.hand[0], "seen": board.seen}
+    )
+
+    assert answer.status_code == 500
+    told = caplog.text + answer.content.decode()
+    assert "Traceback" not in answer.content.decode()
+    others = [c for s in match.seats.all() for c in tables.board(match, s.user).hand]
+    assert not any(re.search(rf"\b{card}\b", told) for card in others)
+    assert Draft.objects.get(seat=seat).order
