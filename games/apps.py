@@ -9,3 +9,6 @@ class GamesConfig(AppConfig):
 
     name = "games"
     verbose_name = _("Games")
+
+    def ready(self) -> None:
+        from . import checks  # noqa: F401  registers itself

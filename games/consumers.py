@@ -1,0 +1,167 @@
+"""Sockets: join the groups of a user and a match, pass on that something changed. No rules, no cards, no secrets.
+
+A browser is told ``{"match": 7, "version": 42}`` and fetches what it may see with its own session. What it sends is
+ignored. Close codes: 4401 the session has ended, 4404 the match may not be watched (any longer), 1013 try later.
+"""
+
+import asyncio
+import json
+import logging
+import random
+from importlib import import_module
+from typing import Any
+from urllib.parse import parse_qs
+
+from channels.auth import get_user
+from channels.db import database_sync_to_async
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+
+from . import nudge, tables
+from .models import Match
+
+log = logging.getLogger(__name__)
+
+RECHECK = 180.0
+"""Seconds after which a socket asks again whether its session is valid and its match may be watched."""
+PATIENCE = 5.0
+"""Seconds that a broken channel layer may hold up a socket."""
+
+SIGNED_OUT, NOT_HERE, LATER = 4401, 4404, 1013
+
+
+def _layer_errors() -> tuple[type[Exception], ...]:
+    """What a channel layer raises when its broker is away. Redis is installed only where it is used."""
+    try:
+        from redis.exceptions import RedisError
+    except ImportError:
+        return (OSError,)
+    return (OSError, RedisError)
+
+
+_LAYER_ERRORS = _layer_errors()
+
+
+class Live(AsyncWebsocketConsumer):
+    """The socket of a page: of any page for its user, of a match's page also for that match."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.user_id: int | None = None
+        self.match_id: int | None = None
+        self.token = ""
+        self.joined: list[str] = []
+        self.told: tuple[int, int] | None = None
+        self.closing = False
+        self.watching: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """A channel layer that breaks down ends the socket with one line; the browser polls and comes back."""
+        try:
+            await super().__call__(scope, receive, send)
+        except _LAYER_ERRORS as error:
+            log.warning("socket lost its channel layer: %s", type(error).__name__)
+            await self._leave()
+            await self._end(LATER)
+
+    async def connect(self) -> None:
+        """Ask first, join then, accept last: whoever is refused has been in no group."""
+        user = self.scope["user"]
+        if not user.is_authenticated:
+            return await self._end(SIGNED_OUT)
+        self.user_id = user.pk
+        self.match_id = self.scope["url_route"]["kwargs"].get("match_id")
+        self.token = parse_qs(self.scope.get("query_string", b"").decode("latin1")).get("token", [""])[0]
+        if not await self._may_look(user):
+            return await self._end(NOT_HERE)
+        if self.channel_layer is None:
+            return await self._end(LATER)
+        await self._join()
+        await self.accept()
+        self.watching = asyncio.create_task(self._watch())
+
+    async def disconnect(self, code: int) -> None:
+        """Also called after a refused connect."""
+        self.closing = True
+        await self._leave()
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        """Leaves the groups by itself: a dead channel layer must not keep a socket from ending."""
+        await self.disconnect(message.get("code", 1005))
+        raise StopConsumer
+
+    # What the groups are told (nudge.py)
+
+    async def nudge(self, message: dict[str, Any]) -> None:
+        """A match has a new version. It comes by both groups, and is passed on once."""
+        news = (message["match"], message["version"])
+        if news != self.told and not self.closing:
+            self.told = news
+            await self.send(text_data=json.dumps({"match": news[0], "version": news[1]}))
+
+    async def seat_lost(self, message: dict[str, Any]) -> None:
+        """This user has given back a seat: may the match still be watched?"""
+        if message["match"] == self.match_id:
+            await self.look_again()
+
+    async def user_gone(self, message: dict[str, Any]) -> None:
+        """This user has signed out somewhere, or was shut out: is it this session?"""
+        await self.look_again()
+
+    async def look_again(self) -> None:
+        """Close the socket if it would be refused today."""
+        if self.closing:
+            return
+        user = await _user_of(self.scope["session"].session_key)
+        if user.pk != self.user_id:
+            await self._end(SIGNED_OUT)
+        elif not await self._may_look(user):
+            await self._end(NOT_HERE)
+
+    # Inner works
+
+    @database_sync_to_async
+    def _may_look(self, user: Any) -> bool:
+        if self.match_id is None:
+            return True
+        match = Match.objects.filter(pk=self.match_id).first()
+        return match is not None and tables.may_look(match, user, self.token)
+
+    async def _join(self) -> None:
+        assert self.user_id is not None
+        groups = [nudge.user_group(self.user_id)]
+        if self.match_id is not None:
+            groups.append(nudge.match_group(self.match_id))
+        for group in groups:
+            await asyncio.wait_for(self.channel_layer.group_add(group, self.channel_name), PATIENCE)
+            self.joined.append(group)
+
+    async def _leave(self) -> None:
+        if self.watching is not None:
+            self.watching.cancel()
+        try:
+            while self.joined:
+                group = self.joined.pop()
+                await asyncio.wait_for(self.channel_layer.group_discard(group, self.channel_name), PATIENCE)
+        except Exception as error:  # membership expires by itself
+            log.warning("socket could not leave its groups: %s", type(error).__name__)
+
+    async def _end(self, code: int) -> None:
+        if not self.closing:
+            self.closing = True
+            await self.close(code)
+
+    async def _watch(self) -> None:
+        while not self.closing:
+            await asyncio.sleep(RECHECK * random.uniform(0.8, 1.2))
+            try:
+                await self.look_again()
+            except Exception as error:  # the database is away: ask again later
+                log.warning("socket could not look again: %s", type(error).__name__)
+
+
+async def _user_of(session_key: str | None) -> Any:
+    """Who a session belongs to now; the anonymous user when it has ended or its account is closed."""
+    store = import_module(settings.SESSION_ENGINE).SessionStore
+    return await get_user({"session": store(session_key)})

@@ -1,0 +1,46 @@
+"""``manage.py sweep``: do what is due in all matches, once or for ever. Any number of them may run."""
+
+import logging
+import signal
+import threading
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+from django.db import close_old_connections
+
+from games import sweep
+
+log = logging.getLogger(__name__)
+
+
+class Command(BaseCommand):
+    """The judge of the clock and the driver of dealers and bots, outside the server."""
+
+    help = "Do what is due in all matches: deal, shuffle, move bots, play for those whose time is over."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--loop", action="store_true", help="go on until the process is told to stop")
+        parser.add_argument("--interval", type=float, default=1.0, metavar="SECONDS", help="between two looks (1)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["interval"] <= 0:
+            raise CommandError("The interval has to be more than 0 seconds.")
+        if options["loop"]:
+            self._for_ever(options["interval"])
+            return
+        done = sweep.sweep()
+        self.stdout.write(f"Matches in which something was due: {done}.")
+
+    def _for_ever(self, interval: float) -> None:
+        stop = threading.Event()
+        for name in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(name, lambda *_args: stop.set())
+        while not stop.is_set():
+            close_old_connections()
+            try:
+                full = sweep.sweep() >= sweep.BATCH
+            except Exception:
+                log.exception("the sweep failed; it goes on")
+                full = False
+            stop.wait(0.01 if full else interval)
