@@ -9,3 +9,6 @@ class AccountsConfig(AppConfig):
 
     name = "accounts"
     verbose_name = _("Accounts")
+
+    def ready(self) -> None:
+        from . import checks  # noqa: F401  registers itself

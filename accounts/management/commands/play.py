@@ -1,9 +1,7 @@
 """``./run``: set up the database, make the demo players, and serve the site."""
 
 import ipaddress
-import json
 import os
-import secrets
 import socket
 import sys
 from pathlib import Path
@@ -13,10 +11,8 @@ import uvicorn
 from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
-from accounts.models import User
+from accounts.demo import open_demo, shut_demo
 from accounts.translations import compile_catalogues
-
-DEMO = ("ann", "bob", "cat")
 
 
 class Command(BaseCommand):
@@ -31,11 +27,15 @@ class Command(BaseCommand):
         _must_be_free(host, int(port))
         compile_catalogues()
         call_command("migrate", verbosity=0)
-        self.stdout.write(f"Rummysite: http://{host}:{port}/")
-        if _is_loopback(host):
-            for name, password in demo_players(Path(settings.VAR)).items():
+        shown = f"[{host}]" if ":" in host else host
+        self.stdout.write(f"Rummysite: http://{shown}:{port}/")
+        if is_loopback(host):
+            for name, password in open_demo(Path(settings.VAR)).items():
                 self.stdout.write(f"  demo player {name}, password {password}")
+        else:
+            shut_demo()
         self.stdout.write("Ctrl+C stops it.")
+        self.stdout.flush()
         uvicorn.run(
             "rummysite.asgi:application",
             host=host,
@@ -48,7 +48,8 @@ class Command(BaseCommand):
         )
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the address."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -56,24 +57,14 @@ def _is_loopback(host: str) -> bool:
 
 
 def _must_be_free(host: str, port: int) -> None:
-    with socket.socket() as probe:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except socket.gaierror:
+        sys.exit(f"HOST {host!r} is no address of this machine.")
+    family, kind, _, _, address = found[0]
+    with socket.socket(family, kind) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((host, port))
+            probe.bind(address)
         except OSError as error:
             sys.exit(f"Port {port} cannot be used ({error.strerror}). Choose another: PORT=8001 ./run")
-
-
-def demo_players(folder: Path) -> dict[str, str]:
-    """The demo players with their passwords, made at the first start and kept in ``folder``."""
-    path = folder / "demo.json"
-    if path.exists():
-        known: dict[str, str] = json.loads(path.read_text())
-        if User.objects.filter(username__in=known).count() == len(known):
-            return known
-    made = {name: secrets.token_urlsafe(9) for name in DEMO if not User.objects.filter(username=name).exists()}
-    for name, password in made.items():
-        User.objects.create_user(name, password=password, is_demo=True)
-    with os.fdopen(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w") as file:
-        json.dump(made, file)
-    return made
