@@ -60,12 +60,15 @@ def suit_class(one: Card) -> str:
 
 def face(one: Card | str, prefix: str = "", *, named: bool = False, mute: bool = False, label: str = "") -> SafeString:
     """A card. ``named`` lets it travel (at most one such element a page); ``mute`` where its name stands beside it."""
-    one = card(one)
+    return _face(card(one), prefix, named, mute, label, get_language())
+
+
+@lru_cache(maxsize=8192)
+def _face(one: Card, prefix: str, named: bool, mute: bool, label: str, language: str | None) -> SafeString:
+    """Kept, since a page draws dozens of cards; public, since any card looks the same whoever holds it."""
     move = f" v-{one.face}-{one.copy}" if named else ""
     said = (
-        SafeString('aria-hidden="true"')
-        if mute
-        else format_html('role="img" aria-label="{}"', label or card_name(one))
+        SafeString('aria-hidden="true"') if mute else format_html('role="img" aria-label="{}"', label or card_name(one))
     )
     return format_html(
         '<svg class="card {}{}" {}><use href="{}#{}{}"/></svg>',
@@ -73,6 +76,7 @@ def face(one: Card | str, prefix: str = "", *, named: bool = False, mute: bool =
     )  # fmt: skip
 
 
+@lru_cache
 def back(prefix: str = "") -> SafeString:
     """The back of a card."""
     return format_html('<svg class="card" aria-hidden="true"><use href="{}#{}back"/></svg>', static(SPRITES), prefix)
@@ -80,7 +84,11 @@ def back(prefix: str = "") -> SafeString:
 
 def chip(one: Card | str) -> SafeString:
     """A card inside a sentence, on its own white ground."""
-    one = card(one)
+    return _chip(card(one), get_language())
+
+
+@lru_cache(maxsize=2048)
+def _chip(one: Card, language: str | None) -> SafeString:
     if not one.rank:
         return format_html('<span class="cc j">{}</span>', rank_name(0))
     rank = one.face[0]
@@ -92,6 +100,7 @@ def chip(one: Card | str) -> SafeString:
     )  # fmt: skip
 
 
+@lru_cache
 def icon(name: str) -> SafeString:
     """A sign from the card file; its meaning has to stand beside it in words."""
     return format_html('<svg class="i" aria-hidden="true"><use href="{}#i-{}"/></svg>', static(SPRITES), name)

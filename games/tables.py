@@ -12,6 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from . import clock, drafts, tape
+from .tape import Now
 from .models import Deal, Draft, Match, Move, Seat
 from .rules.actions import Action
 from .rules.cards import Card
@@ -94,6 +95,7 @@ class Board:
     log: tuple[Told, ...] = ()
     seen: str = "0.0"
     hand_stamp: str = ""
+    order_stamp: int = 0
     result: Result | None = None
     waiting_since: datetime | None = None
 
@@ -117,17 +119,20 @@ def waiting_for(user: Any) -> "QuerySet[Match]":
     return Match.objects.filter(mine, status=Match.Status.RUNNING).order_by(F("due_at").asc(nulls_last=True), "pk")
 
 
-def board(match: Match, user: Any, *, visit: bool = False) -> Board:
-    """The match as ``user`` may see it now. With ``visit`` the news up to now count as seen from the next visit on."""
-    rows = list(match.seats.select_related("user").order_by("index"))
+def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = None) -> Board:
+    """The match as ``user`` may see it now. With ``visit`` the news up to now count as seen from the next visit on.
+
+    ``now`` spares the queries of a match that has just been committed.
+    """
+    rows = now.seats if now else list(match.seats.select_related("user").order_by("index"))
     mine = next((s for s in rows if user.is_authenticated and s.user_id == user.pk), None)
     me = mine.index if mine is not None else None
     game = match.game()
     if not match.deal_number:
         seats = _seats(match, rows, me, game, None)
         return Board(match, game, game.options, me, seats, seen=f"{match.version}.0")
-    deal = tape.current_deal(match)
-    read = tape.read(match, deal)
+    deal = now.deal if now else tape.current_deal(match)
+    read = now.tape if now else tape.read(match, deal)
     drives = mine is not None and mine.driver == Seat.Driver.USER
     draft = Draft.objects.filter(seat=mine).first() if mine is not None and drives else None
     table = drafts.drafted(read, draft)
@@ -151,6 +156,7 @@ def board(match: Match, user: Any, *, visit: bool = False) -> Board:
         log=_log(read, view, mine),
         seen=f"{match.version}.{draft.number if draft else 0}",
         hand_stamp=_stamp(match, read, draft, len(own)),
+        order_stamp=draft.stamp if draft else 0,
         result=_result(match, deal, mine),
         waiting_since=_since(match, deal),
     )

@@ -1,4 +1,4 @@
-"""Cards in templates: ``{% full card %}``, ``{% mini card %}``, ``{% chip card %}``, ``{% back %}``, ``{% icon "undo" %}``.
+"""Cards in templates: ``{% full card %}``, ``{% mini card %}``, ``{% chip card %}``, ``{% back %}``, ``{% icon %}``.
 
 Arguments: ``named=True`` lets the card travel, ``mute=True`` hides it from screen readers, ``label=text``.
 """
@@ -8,8 +8,9 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from .. import faces
-from ..rules.cards import Card
+from games import faces, wording
+from games.rules.cards import Card
+from games.tables import SeatSeen
 
 register = template.Library()
 
@@ -48,3 +49,27 @@ def icon(name: str) -> SafeString:
 def card_name(card: Card | str) -> str:
     """A card in words."""
     return faces.card_name(card)
+
+
+@register.filter
+def called(seat: SeatSeen) -> str:
+    """The name of a seat."""
+    return wording.seat_name(seat)
+
+
+@register.filter
+def initial(seat: SeatSeen) -> str:
+    """The letter on the disc of a seat."""
+    return wording.initial(seat)
+
+
+@register.filter
+def same(one: Card | None, other: Card) -> bool:
+    """Whether two are the same physical card."""
+    return one == other
+
+
+@register.filter
+def times(number: int) -> range:
+    """So many rounds of a loop."""
+    return range(number)

@@ -1,0 +1,116 @@
+"""What happened at the table, told to one reader: a sentence for each event, "You ..." where it is his own.
+
+A card stands in a sentence only if the reader may know it: the view has left out all others.
+"""
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from .faces import chip
+from .rules.table import Event
+from .tables import Board, Told
+from .wording import chips, seat_name
+
+MINE = {
+    "upcard": gettext_lazy("You dealt and turned up {cards}."),
+    "drew": gettext_lazy("You drew from the stock."),
+    "took": gettext_lazy("You took {cards} from the discards."),
+    "melded": gettext_lazy("You melded {cards}."),
+    "discarded": gettext_lazy("You discarded {cards}."),
+    "out": gettext_lazy("You went out."),
+    "clock": gettext_lazy("Your time was up; the clock played for you."),
+    "resigned": gettext_lazy("You resigned."),
+    "given_up": gettext_lazy("You missed too many turns and lost your seat."),
+}
+"""What I did."""
+
+THEIRS = {
+    "upcard": gettext_lazy("{name} dealt and turned up {cards}."),
+    "drew": gettext_lazy("{name} drew from the stock."),
+    "took": gettext_lazy("{name} took {cards} from the discards."),
+    "melded": gettext_lazy("{name} melded {cards}."),
+    "discarded": gettext_lazy("{name} discarded {cards}."),
+    "out": gettext_lazy("{name} went out."),
+    "clock": gettext_lazy("The time of {name} was up; the clock played."),
+    "resigned": gettext_lazy("{name} resigned."),
+    "given_up": gettext_lazy("{name} missed too many turns and lost the seat."),
+}
+"""What another seat did."""
+
+NOBODY = {
+    "turned_over": gettext_lazy("The discards were turned over and are the stock again."),
+    "shuffled": gettext_lazy("The discards were shuffled and are the stock again."),
+    "blocked": gettext_lazy("The deal is blocked: nobody went out."),
+}
+"""What no seat did."""
+
+LAID_OFF = {
+    ("mine", "mine", "run"): gettext_lazy("You laid off {cards} on your own run."),
+    ("mine", "mine", "set"): gettext_lazy("You laid off {cards} on your own set."),
+    ("mine", "theirs", "run"): gettext_lazy("You laid off {cards} on the run of {owner}."),
+    ("mine", "theirs", "set"): gettext_lazy("You laid off {cards} on the set of {owner}."),
+    ("theirs", "mine", "run"): gettext_lazy("{name} laid off {cards} on your run."),
+    ("theirs", "mine", "set"): gettext_lazy("{name} laid off {cards} on your set."),
+    ("theirs", "own", "run"): gettext_lazy("{name} laid off {cards} on the same player's run."),
+    ("theirs", "own", "set"): gettext_lazy("{name} laid off {cards} on the same player's set."),
+    ("theirs", "theirs", "run"): gettext_lazy("{name} laid off {cards} on the run of {owner}."),
+    ("theirs", "theirs", "set"): gettext_lazy("{name} laid off {cards} on the set of {owner}."),
+}
+"""Who laid off, on whose meld, of which kind."""
+
+
+def told(line: Told, board: Board) -> SafeString:
+    """One line of what happened, as a sentence."""
+    event, mine = line.event, line.seat == board.me
+    if line.what in NOBODY:
+        return format_html("{}", NOBODY[line.what])
+    name = seat_name(board.seats[line.seat])
+    if event is None:
+        return format_html(str((MINE if mine else THEIRS)[line.what]), name=name)
+    if event.kind == "drew" and mine and event.own is not None:
+        return format_html(_("You drew {card}."), card=chip(event.own))
+    if event.kind == "laid_off":
+        return _laid_off(event, board, name)
+    return format_html(str((MINE if mine else THEIRS)[event.kind]), name=name, cards=chips(event.cards))
+
+
+def _laid_off(event: Event, board: Board, name: str) -> SafeString:
+    melds = board.view.melds if board.view else ()
+    if event.meld is None or event.meld >= len(melds):
+        return format_html(_("{name} laid off {cards}."), name=name, cards=chips(event.cards))
+    meld = melds[event.meld]
+    mine = event.seat == board.me
+    if meld.owner == board.me:
+        whose = "mine"
+    elif meld.owner == event.seat:
+        whose = "own"
+    else:
+        whose = "theirs"
+    text = LAID_OFF["mine" if mine else "theirs", whose, meld.kind]
+    owner = seat_name(board.seats[meld.owner])
+    return format_html(str(text), name=name, owner=owner, cards=chips(event.cards))
+
+
+def recap(board: Board) -> str:
+    """How much is new since the reader's last visit, or nothing."""
+    new = sum(line.new and not line.draft for line in board.log)
+    if not new:
+        return ""
+    return ngettext("{n} line is new since your last visit.", "{n} lines are new since your last visit.", new).format(
+        n=new
+    )
+
+
+def last_of_others(board: Board) -> Told | None:
+    """The last thing that somebody else did, or that nobody did."""
+    return next((line for line in reversed(board.log) if line.seat != board.me), None)
+
+
+def own_turn(board: Board) -> list[Told]:
+    """What I have done in the turn in progress."""
+    if board.view is None or not board.my_turn:
+        return []
+    turn = board.view.turns
+    return [line for line in board.log if line.event is not None and line.seat == board.me and line.event.turn == turn]
