@@ -38,20 +38,24 @@ class Seen:
         return f"{self.version}.{self.draft}"
 
 
-def act(match_id: int, seat: Seat, action: Action, seen: Seen) -> None:
-    """One action of a person: kept in the draft or played. Raises play.Stale or the rules' Refused."""
+def act(match_id: int, seat: Seat, action: Action, seen: Seen) -> tape.Now | None:
+    """One action of a person: played, and then how the match stands, or kept in the draft.
+
+    Raises play.Stale or the rules' Refused.
+    """
+    if action.can_wait and _kept(match_id, seat, action, seen):
+        return None
+    return play.submit(match_id, seat.index, [action], by=Move.By.USER, seen=seen.version, draft=seen.draft)
+
+
+def _kept(match_id: int, seat: Seat, action: Action, seen: Seen) -> bool:
+    """Append to the draft; False if it is not for the draft, or if with it the turn is over: then it is played."""
     match = Match.objects.get(pk=match_id)
     if match.status != Match.Status.RUNNING:
         raise play.Stale("over")
     read = tape.read(match, tape.current_deal(match))
-    waits = read.table.actor == seat.index and read.table.phase == "play" and not action.ends_turn
-    if waits and match.version == seen.version and _kept(match, seat, read, action, seen):
-        return
-    play.submit(match_id, seat.index, [action], by=Move.By.USER, seen=seen.version, draft=seen.draft)
-
-
-def _kept(match: Match, seat: Seat, read: tape.Tape, action: Action, seen: Seen) -> bool:
-    """Append to the draft; False if with this action the turn is over and has to be submitted."""
+    if read.table.actor != seat.index or read.table.phase != "play" or match.version != seen.version:
+        return False
     with writing():
         draft = lock(seat)
         if draft.number != seen.draft:

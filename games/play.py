@@ -28,6 +28,12 @@ SUBSTITUTE = "easy"
 """Level of the bot that drives a seat whose user has given it up."""
 
 
+CHANGED_BY_MOVES = (
+    "status", "ending", "version", "moves", "turn", "due_at", "wake_at", "deal_number", "totals", "winners",
+    "first_dealer", "started_at", "ended_at",
+)  # fmt: skip
+
+
 class Stale(Exception):
     """A submission that came after the table had changed. ``why``: ``stale``, ``late`` (the clock has played) or
     ``over`` (the match has ended)."""
@@ -42,8 +48,9 @@ class Pen:
 
     def __init__(self, match: Match, now: datetime) -> None:
         self.match, self.now = match, now
-        self.seats = list(match.seats.order_by("index"))
+        self.seats = list(match.seats.select_related("user").order_by("index"))
         self.rows: list[Move] = []
+        self.draft: Draft | None = None
         self.deal: Deal
         self.tape: tape.Tape
         if match.deal_number:
@@ -70,7 +77,8 @@ class Pen:
 
     def drafted(self, seat: int, number: int) -> list[Action]:
         """The seat's unfinished turn, locked. Raises Stale if another page has changed it meanwhile."""
-        draft = Draft.objects.select_for_update().filter(seat=self.seats[seat]).first()
+        rows = list(Draft.objects.select_for_update().filter(seat=self.seats[seat]))
+        self.draft = draft = rows[0] if rows else None
         if (draft.number if draft else 0) != number:
             raise Stale("stale")
         if draft is None or (draft.deal, draft.turn) != (self.deal.number, self.tape.table.turns):
@@ -189,7 +197,7 @@ class Pen:
         else:
             clock.stop(self.match)
         self.match.version += 1
-        self.match.save()
+        self.match.save(update_fields=CHANGED_BY_MOVES)
         kept, deal, match = self.tape, self.deal, self.match
         told = {s.user_id for s in self.seats if s.user_id and s.driver == Seat.Driver.USER}
         transaction.on_commit(lambda: tape.keep(deal, kept), robust=True)
@@ -205,8 +213,8 @@ def submit(
     by: str,
     seen: int | None = None,
     draft: int | None = None,
-) -> None:
-    """Actions of one seat, all or none. ``seen`` is the version that its driver had before its eyes; ``draft`` the
+) -> tape.Now:
+    """Actions of one seat, all or none; how the match stands then. ``seen`` is the version that its driver had before its eyes; ``draft`` the
     number of the seat's draft, whose actions go before.
 
     Raises Stale, or the rules' Refused.
@@ -227,6 +235,7 @@ def submit(
         pen.close()
     if late:
         raise Stale("late")
+    return tape.Now(pen.match, pen.seats, pen.deal, pen.tape, pen.draft)
 
 
 def _running(match_id: int, now: datetime) -> Pen:

@@ -127,15 +127,18 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
     rows = now.seats if now else list(match.seats.select_related("user").order_by("index"))
     mine = next((s for s in rows if user.is_authenticated and s.user_id == user.pk), None)
     me = mine.index if mine is not None else None
-    game = match.game()
     if not match.deal_number:
+        game = match.game()
         seats = _seats(match, rows, me, game, None)
         return Board(match, game, game.options, me, seats, seen=f"{match.version}.0")
     deal = now.deal if now else tape.current_deal(match)
     read = now.tape if now else tape.read(match, deal)
     drives = mine is not None and mine.driver == Seat.Driver.USER
-    draft = Draft.objects.filter(seat=mine).first() if mine is not None and drives else None
-    table = drafts.drafted(read, draft)
+    if now is not None:
+        draft = now.draft
+    else:
+        draft = next(iter(Draft.objects.filter(seat=mine)), None) if mine is not None and drives else None
+    game, table = read.game, drafts.drafted(read, draft)
     view = see(game, table, read.sheet, me if drives or table.outcome else None, match.memory)
     if visit and mine is not None and drives:
         _visit(mine, read)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from . import fairness
-from .models import Deal, Match, Move, Seat
+from .models import Deal, Draft, Match, Move, Seat
 from .rules import codec
 from .rules.game import Game
 from .rules.sheet import Sheet
@@ -44,13 +44,24 @@ class Tape:
     asides: tuple[Aside, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Now:
+    """A match as it stands after a commit: its rows and the deal read. Spares whoever shows it the same queries."""
+
+    match: Match
+    seats: list[Seat]
+    deal: Deal
+    tape: Tape
+    draft: Draft | None
+
+
 _kept: OrderedDict[bytes, Tape] = OrderedDict()
 _guard = threading.Lock()
 
 
 def current_deal(match: Match) -> Deal:
     """The deal in progress or, between two deals, the last one. Raises Deal.DoesNotExist before the first."""
-    return Deal.objects.get(match_id=match.pk, number=match.deal_number)
+    return Deal.objects.defer("record").get(match_id=match.pk, number=match.deal_number)
 
 
 def cuts_of(match: Match) -> tuple[str, ...]:

@@ -23,6 +23,8 @@ class Action:
 
     name: ClassVar[str]
     ends_turn: ClassVar[bool] = False
+    can_wait: ClassVar[bool] = False
+    """Whether the site may keep it in a draft until the turn is submitted: it reveals nothing."""
 
     @classmethod
     def choices(cls, game: "Game[Any]", table: Table) -> Iterator[Self]:
@@ -104,6 +106,7 @@ class Meld(Action):
 
     cards: tuple[Card, ...]
     name: ClassVar[str] = "meld"
+    can_wait: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cards", by_id(self.cards))
@@ -138,6 +141,7 @@ class LayOff(Action):
     card: Card
     meld: int
     name: ClassVar[str] = "lay_off"
+    can_wait: ClassVar[bool] = True
 
     @classmethod
     def choices(cls, game: "Game[Any]", table: Table) -> Iterator[Self]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from dataclasses import fields as fields_of
 from typing import Any
 
 from .actions import Action, Discard, DrawStock, Foreign, LayOff, Meld, TakeDiscard
@@ -29,13 +30,13 @@ def encode(action: Action) -> dict[str, Any]:
 def decode(told: Mapping[str, Any]) -> Action:
     """Read an action. Raises Malformed for an unknown type, a missing or extra field, or what is no card."""
     name = told.get("type")
-    if name in FAMILY:
+    if isinstance(name, str) and name in FAMILY:
         return Foreign()
     if not isinstance(name, str) or name not in ACTIONS:
         raise Malformed("unknown action")
     fields = {k: v for k, v in told.items() if k != "type"}
     kind = ACTIONS[name]
-    if set(fields) != set(kind.__dataclass_fields__) - {"name", "ends_turn"}:
+    if set(fields) != {field.name for field in fields_of(kind)}:
         raise Malformed(f"{name} takes other fields")
     return kind(**{k: _value(k, v) for k, v in fields.items()})
 

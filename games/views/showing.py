@@ -22,7 +22,7 @@ from games.tables import Board, SeatSeen
 from games.telling import last_of_others, own_turn, recap, told
 from games.wording import goal, moment, seat_name, stock_note, time_left
 
-LOG_LINES = 40
+LOG_LINES = 24
 """Lines of the log in a page; the others are one link away."""
 
 

@@ -61,9 +61,8 @@ def _visible(request: HttpRequest, match_id: int) -> Match:
 
 
 def _my_seat(request: HttpRequest, match_id: int) -> Seat:
-    """The seat at a running match that this user drives, or 404."""
-    rows = Seat.objects.select_related("match").filter(driver=Seat.Driver.USER)
-    return get_object_or_404(rows, match=match_id, user=request.user.pk)
+    """The seat that this user drives, or 404."""
+    return get_object_or_404(Seat, match=match_id, user=request.user.pk, driver=Seat.Driver.USER)
 
 
 def _context(page: Page, *, parts: bool = False, hand: bool = True) -> dict[str, Any]:
