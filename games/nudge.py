@@ -15,6 +15,8 @@ log = logging.getLogger(__name__)
 
 WAIT = 1.0
 """Seconds that a process without the server's loop (a command) gives the channel layer."""
+SERVER_WAIT = 10.0
+"""Seconds after which the server gives up a message that a broken layer does not take; nobody waits for it."""
 
 
 def match_group(match_id: int) -> str:
@@ -39,28 +41,32 @@ def seat_lost(match_id: int, user_id: int) -> None:
     _send([user_group(user_id)], {"type": "seat.lost", "match": match_id})
 
 
+def user_gone(user_id: int) -> None:
+    """A session of a user has ended, or all have: his sockets ask again whether theirs is valid."""
+    _send([user_group(user_id)], {"type": "user.gone"})
+
+
 def _send(groups: list[str], message: dict[str, Any]) -> None:
-    layer = get_channel_layer()
-    if layer is None:
-        log.warning("no channel layer: browsers will poll")
-        return
-
-    async def all_of_them() -> None:
-        for group in groups:
-            await layer.group_send(group, message)
-
-    loop = background.server_loop()
-    if loop is not None:
-        asyncio.run_coroutine_threadsafe(all_of_them(), loop).add_done_callback(_log_failure)
-        return
-
-    async def within_limit() -> None:
-        await asyncio.wait_for(all_of_them(), WAIT)
-
     try:
-        async_to_sync(within_limit)()
+        layer = get_channel_layer()
+        if layer is None:
+            log.warning("no channel layer: browsers will poll")
+            return
+        loop = background.server_loop()
+        if loop is not None:
+            sending = send(layer, groups, message, SERVER_WAIT)
+            asyncio.run_coroutine_threadsafe(sending, loop).add_done_callback(_log_failure)
+        else:
+            async_to_sync(send)(layer, groups, message, WAIT)
     except Exception as error:  # whatever a broker can raise: the move stands, browsers poll
         log.warning("nudge failed: %s", type(error).__name__)
+
+
+async def send(layer: Any, groups: list[str], message: dict[str, Any], limit: float) -> None:
+    """Send to each group. Raises what the layer raises, and TimeoutError after ``limit`` seconds."""
+    async with asyncio.timeout(limit):
+        for group in groups:
+            await layer.group_send(group, message)
 
 
 def _log_failure(sent: "Future[None]") -> None:

@@ -1,5 +1,5 @@
 // Told in time: one socket a page says "match 7 is at 42", and the page asks for what it may see.
-// <body data-live="/ws/match/7/" data-match="7" data-badge-url="/badge/">; a [data-version] in the page says what it has.
+// <body data-live="/ws/match/7/" data-badge-url="/badge/">; [data-match] and [data-version] in the page say what it has.
 // Sends the event rummy:nudge {match, version} to the body (version null: ask with the one you have), keeps
 // [data-waiting-count], [data-waiting-next] and the "(2) " of the title right, and says body[data-ws=open|closed].
 (() => {
@@ -12,8 +12,8 @@
 
   const jitter = (time) => time * (0.75 + Math.random() / 2);
   const hidden = () => document.visibilityState === "hidden";
-  const match = () => Number(body.dataset.match) || null;
-  const version = () => parseInt((document.querySelector("[data-version]") || body).dataset.version, 10) || 0;
+  const said = (name) => parseInt(document.querySelector(`[data-${name}]`)?.dataset[name], 10) || 0;
+  const match = () => said("match"), version = () => said("version");
 
   // --- the page -----------------------------------------------------------------------------------------------------
 
