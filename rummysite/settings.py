@@ -131,7 +131,7 @@ SQLITE: dict[str, Any] = {
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     },
-    "TEST": {"NAME": VAR / "test.sqlite3"},
+    "TEST": {"NAME": VAR / f"test-{os.getpid()}.sqlite3"},  # two runs at once never share a file
 }
 DATABASES = {"default": _postgres(text("DATABASE_URL")) if text("DATABASE_URL") else SQLITE}
 
