@@ -3,12 +3,16 @@
 import zoneinfo
 
 from allauth.account.views import LogoutView
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+from django.views.i18n import set_language
 
 from .closing import close
 from .forms import CloseForm, SettingsForm
@@ -40,6 +44,15 @@ def preferences(request: HttpRequest) -> HttpResponse:
     zones = sorted(zoneinfo.available_timezones())
     status = 400 if form.errors else 200
     return render(request, "accounts/settings.html", {"form": form, "zones": zones}, status=status)
+
+
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """The switcher in the footer: for guests a cookie, for users their setting too, or it would win over the cookie."""
+    code = request.POST.get("language", "")
+    if isinstance(request.user, User) and code in dict(settings.LANGUAGES) and check_for_language(code):
+        User.objects.filter(pk=request.user.pk).update(language=code)
+    return set_language(request)
 
 
 @login_required

@@ -21,6 +21,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--full"):
         os.environ["RUMMY_FULL"] = "1"
+    from accounts.translations import compile_catalogues
+
+    compile_catalogues()
+    _own_redis()
+    _quick_passwords()
+
+
+def _own_redis() -> None:
+    """Each worker of the tests has a Redis database of its own: no messages and no counts of the others."""
+    from django.conf import settings
+
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if settings.REDIS_URL and worker:
+        url = f"{settings.REDIS_URL.rsplit('/', 1)[0]}/{int(worker.removeprefix('gw')) + 1}"
+        settings.CACHES["default"]["LOCATION"] = url
+        settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"] = [url]
+
+
+def _quick_passwords() -> None:
+    """A hasher that takes its time would take most of the tests' time."""
+    from django.conf import settings
+
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def chromium() -> str | None:
@@ -92,7 +115,9 @@ def mod(db: None) -> Any:
 
 @pytest.fixture(autouse=True)
 def fresh_channels() -> None:
-    """No message of one test reaches another."""
+    """No message of one test reaches another, and no count of failed sign-ins."""
     from channels.layers import channel_layers
+    from django.core.cache import cache
 
     channel_layers.backends.clear()
+    cache.clear()

@@ -1,0 +1,228 @@
+"""Signing up, in and out; settings; closing an account."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from tests.conftest import PASSWORD
+
+pytestmark = pytest.mark.django_db
+GOOD = {"username": "dora", "email": "", "password1": "quiet card room", "password2": "quiet card room"}
+
+
+def sign_in(client: Client, name: str, password: str = PASSWORD) -> Any:
+    return client.post("/accounts/login/", {"login": name, "password": password})
+
+
+def signed_in(client: Client) -> bool:
+    return "_auth_user_id" in client.session
+
+
+def test_signing_up_needs_no_address_and_signs_in(client: Client) -> None:
+    answer = client.post("/accounts/signup/", {**GOOD, "time_zone": "Europe/Skopje"})
+    assert answer.status_code == 302
+    assert answer["Location"] == "/tables/"
+    assert signed_in(client)
+    assert User.objects.get(username="dora").time_zone == "Europe/Skopje"
+
+
+@pytest.mark.parametrize("zone", ["", "Mars/Olympus", "../etc/passwd"])
+def test_an_unknown_time_zone_is_no_reason_to_refuse(client: Client, zone: str) -> None:
+    client.post("/accounts/signup/", {**GOOD, "time_zone": zone})
+    assert User.objects.get(username="dora").time_zone == "UTC"
+
+
+def test_an_address_is_asked_to_confirm_but_does_not_block(client: Client) -> None:
+    client.post("/accounts/signup/", {**GOOD, "email": "dora@example.org"})
+    assert client.get("/tables/").status_code == 200
+    assert mail.outbox[0].to == ["dora@example.org"]
+    link = re.search(r"http://testserver(/accounts/confirm-email/\S+)", mail.outbox[0].body)
+    assert link
+    assert client.get(link[1]).status_code == 200
+    client.post(link[1])
+    assert client.get("/accounts/email/").content.count(b"not confirmed yet") == 0
+
+
+def test_a_name_is_taken_in_any_case(client: Client, ann: User) -> None:
+    for name in ("ann", "ANN", "Ann"):
+        answer = client.post("/accounts/signup/", {**GOOD, "username": name})
+        assert answer.status_code == 200
+        assert not signed_in(client)
+    assert User.objects.count() == 1
+
+
+def test_the_database_too_knows_names_in_any_case(ann: User) -> None:
+    with pytest.raises(ValidationError):
+        User(username="ANN", password="x").full_clean()
+
+
+@pytest.mark.parametrize("name", ["admin", "Moderator", "bot", "Bot_7", "deleted", "a b", "ab", "x" * 21, "ad.min<"])
+def test_some_names_are_nobodys(client: Client, name: str) -> None:
+    answer = client.post("/accounts/signup/", {**GOOD, "username": name})
+    assert answer.status_code == 200
+    assert b"errorlist" in answer.content
+    assert not User.objects.exists()
+
+
+def test_signing_in_by_name_or_address(client: Client, ann: User) -> None:
+    for login in ("ann", "ann@example.org"):
+        assert sign_in(client, login)["Location"] == "/tables/"
+        assert signed_in(client)
+        client.post("/accounts/logout/")
+
+
+def test_wrong_passwords_soon_meet_a_limit(client: Client, ann: User) -> None:
+    for _ in range(5):
+        sign_in(client, "ann", "wrong")
+    answer = sign_in(client, "ann")
+    assert not signed_in(client)
+    assert answer.status_code == 200
+    assert b"Too many" in answer.content
+
+
+def test_the_admin_has_no_door_of_its_own(client: Client, mod: User) -> None:
+    answer = client.post("/admin/login/", {"username": "mod", "password": PASSWORD})
+    assert not signed_in(client)
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/accounts/login/")
+
+
+def test_signing_out_forgets(client: Client, ann: User) -> None:
+    client.force_login(ann)
+    assert b"Sign out" in client.get("/accounts/logout/").content
+    answer = client.post("/accounts/logout/")
+    assert not signed_in(client)
+    assert answer["Clear-Site-Data"] == '"cache", "storage"'
+    assert client.get("/tables/")["Location"].startswith("/accounts/login/")
+
+
+def test_private_pages_are_stored_nowhere(client: Client, ann: User) -> None:
+    client.force_login(ann)
+    for page in ("/tables/", "/lobby/", "/accounts/settings/", "/accounts/sessions/", "/accounts/email/", "/nowhere/"):
+        assert "no-store" in client.get(page)["Cache-Control"], page
+    assert b'"historyCacheSize": 0' in client.get("/tables/").content
+
+
+def test_a_forgotten_password_is_replaced_by_mail(client: Client, ann: User) -> None:
+    ann.emailaddress_set.create(email=ann.email, verified=True, primary=True)
+    client.post("/accounts/password/reset/", {"email": "ann@example.org"})
+    link = re.search(r"http://testserver(/accounts/password/reset/key/\S+)", mail.outbox[0].body)
+    assert link
+    page = client.get(link[1], follow=True)
+    where = page.redirect_chain[-1][0]
+    client.post(where, {"password1": "a newer password", "password2": "a newer password"})
+    assert sign_in(Client(), "ann", "a newer password").status_code == 302
+
+
+def test_nobody_learns_who_has_an_account(client: Client, ann: User) -> None:
+    answers = [client.post("/accounts/password/reset/", {"email": to}) for to in ("ann@example.org", "no@example.org")]
+    assert answers[0].status_code == answers[1].status_code == 302
+    assert answers[0]["Location"] == answers[1]["Location"]
+
+
+def test_a_password_is_changed(client: Client, ann: User) -> None:
+    client.force_login(ann)
+    new = "another long word"
+    client.post("/accounts/password/change/", {"oldpassword": PASSWORD, "password1": new, "password2": new})
+    assert User.objects.get().check_password(new)
+    assert signed_in(client)
+
+
+def settings_of(**more: str) -> dict[str, str]:
+    return {
+        "display_name": "Ana Marija",
+        "language": "en",
+        "time_zone": "Asia/Tokyo",
+        "deck": "four",
+        "card_size": "large",
+        "theme": "dark",
+        "animation": "off",
+    } | more
+
+
+def test_settings_apply_to_the_very_next_page(client: Client, ann: User) -> None:
+    client.force_login(ann)
+    answer = client.post("/accounts/settings/", settings_of(), follow=True)
+    page = answer.content.decode()
+    assert '<html lang="en" data-deck="four" data-cards="large" data-motion="off" data-theme="dark">' in page
+    assert "Your settings are saved." in page
+    assert "Ana Marija" in page
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"time_zone": "Mars/Olympus"}, {"display_name": "Moderator"}, {"display_name": "<b>"}, {"deck": "six"}]
+)
+def test_wrong_settings_are_refused_with_a_sentence(client: Client, ann: User, wrong: dict[str, str]) -> None:
+    client.force_login(ann)
+    answer = client.post("/accounts/settings/", settings_of(**wrong))
+    assert answer.status_code == 400
+    assert b"errorlist" in answer.content
+    assert User.objects.get().deck == "two"
+
+
+def test_the_language_switcher_serves_guests_and_users(client: Client, ann: User) -> None:
+    client.post("/i18n/setlang/", {"language": "cs", "next": "/lobby/"})
+    assert '<html lang="cs"' in client.get("/lobby/").content.decode()
+    client.force_login(ann)
+    User.objects.update(language="en")
+    client.post("/i18n/setlang/", {"language": "pl", "next": "/lobby/"})
+    assert '<html lang="pl"' in client.get("/lobby/").content.decode()
+    client.post("/i18n/setlang/", {"language": "xx", "next": "https://evil.example/"})
+    assert User.objects.get().language == "pl"
+
+
+def test_closing_asks_for_the_password(client: Client, ann: User) -> None:
+    client.force_login(ann)
+    assert client.get("/accounts/close/").status_code == 200
+    assert client.post("/accounts/close/", {"password": "wrong"}).status_code == 400
+    assert User.objects.get().is_active
+
+
+told: list[Any] = []
+
+
+def note(user: User) -> None:
+    """Stands for the games: called before an account is closed."""
+    told.append((user.pk, user.is_active))
+
+
+def test_closing_takes_everything_personal(client: Client, ann: User, settings: Any) -> None:
+    settings.ACCOUNT_BEFORE_CLOSE = [f"{__name__}.note"]
+    told.clear()
+    ann.emailaddress_set.create(email=ann.email, verified=True, primary=True)
+    User.objects.update(display_name="Ana", is_staff=True)
+    elsewhere = Client()
+    sign_in(elsewhere, "ann")
+    sign_in(client, "ann")
+    answer = client.post("/accounts/close/", {"password": PASSWORD})
+    assert "storage" in answer["Clear-Site-Data"]
+    assert told == [(ann.pk, True)]
+    row = User.objects.get()
+    assert (row.username, row.email, row.display_name, row.is_staff) == ("ann", "", "", False)
+    assert row.shown_name == "deleted player"
+    assert timezone.now() - row.closed_at < timedelta(minutes=1)
+    assert not row.emailaddress_set.exists()
+    assert not signed_in(client)
+    assert elsewhere.get("/tables/").status_code == 302
+    sign_in(client, "ann")
+    assert not signed_in(client)
+    client.post("/accounts/signup/", {**GOOD, "username": "Ann"})
+    assert User.objects.count() == 1
+
+
+def test_sessions_are_listed_and_the_others_signed_out(client: Client, ann: User) -> None:
+    elsewhere = Client(headers={"user-agent": "A tablet in the kitchen"})
+    sign_in(elsewhere, "ann")
+    elsewhere.get("/tables/")
+    sign_in(client, "ann")
+    assert "A tablet in the kitchen" in client.get("/accounts/sessions/").content.decode()
+    client.post("/accounts/sessions/")
+    assert elsewhere.get("/tables/").status_code == 302
+    assert client.get("/tables/").status_code == 200
