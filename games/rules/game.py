@@ -182,6 +182,8 @@ class Game[O: Options]:
 
     def refusal(self, table: Table, action: Action) -> Refused | None:
         """Why the seat to act may not do ``action``, or None if it may."""
+        if type(action) not in self.grammar.get(table.phase, ()):
+            return Illegal("wrong_phase")
         try:
             action.check(self, table)
             if self.is_tight(table, action):

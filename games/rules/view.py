@@ -107,4 +107,4 @@ def _previous_turn(events: Sequence[Event], turn: int, seat: int) -> int:
     if not turns:
         return 0
     last = max(turns)
-    return next(i for i, e in enumerate(events) if e.turn == last)
+    return next(i for i, e in enumerate(events) if e.seat == seat and e.turn == last)

@@ -171,7 +171,7 @@ def test_another_process_plays_the_same_deal() -> None:
 @pytest.mark.parametrize("preset,seats", EVERY_TABLE)
 def test_it_plays_deals_to_their_end_with_legal_actions_only(preset: str, seats: int) -> None:
     rng = random.Random(f"easy {preset} {seats}")
-    for number in range(30):
+    for number in range(20):
         playing = game(preset, seats, **(sampled(preset, seats, rng) if number % 2 else {}))
         table = dealt(playing, rng)
         while table.outcome is None:
@@ -183,7 +183,7 @@ def test_it_plays_deals_to_their_end_with_legal_actions_only(preset: str, seats:
 @pytest.mark.parametrize("preset,seats", EVERY_TABLE)
 def test_its_matches_end_with_a_winner(preset: str, seats: int) -> None:
     playing = game(preset, seats)
-    for seed in range(3):
+    for seed in range(2):
         sheet, ends = whole_match(playing, random.Random(seed), by_bot(easy.choose))
         assert sheet.winners and not sheet.capped
         out = sum(end.outcome is not None and end.outcome.kind == "out" for end in ends)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from games.bots import LEVELS
 from games.rules.actions import Action
 from games.rules.cards import Card, cards, pack
 from games.rules.catalog import PRESETS, find
@@ -68,9 +69,12 @@ def anything(game: Game[Any], table: Table, rng: random.Random) -> Action:
     return rng.choice([action for action in actions if action.name == kind])
 
 
-def stepped(
-    game: Game[Any], table: Table, rng: random.Random, choose: Chooser = anything
-) -> tuple[Action | None, Table]:
+def lively(game: Game[Any], table: Table, rng: random.Random) -> Action:
+    """Now any action, now a sensible one, so that deals get somewhere and melds lie on the table."""
+    return anything(game, table, rng) if rng.random() < 0.4 else by_bot(LEVELS["easy"])(game, table, rng)
+
+
+def stepped(game: Game[Any], table: Table, rng: random.Random, choose: Chooser = lively) -> tuple[Action | None, Table]:
     """One step on: an action of the seat to act, or (None, ...) the dealer's shuffle."""
     if table.actor == DEALER:
         order = random_order(len(game.pool(table)), rng)
@@ -80,7 +84,7 @@ def stepped(
 
 
 def tables(
-    game: Game[Any], rng: random.Random, choose: Chooser = anything, sheet: Sheet | None = None
+    game: Game[Any], rng: random.Random, choose: Chooser = lively, sheet: Sheet | None = None
 ) -> Iterator[Table]:
     """Every table of a deal, from the lay-out to the end."""
     table = dealt(game, rng, sheet)
