@@ -7,7 +7,9 @@ from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from . import lobby
 from .models import Match, Seat
@@ -187,10 +189,19 @@ def result(one: Row) -> str:
     best = match.totals[match.winners[0]]
     rest = max((total for side, total in enumerate(match.totals) if side not in match.winners), default=best)
     winners = [one.places[seat] for side in match.winners for seat in sides[side]]
-    values = {"name": " + ".join(place.name for place in winners), "best": best, "rest": rest}
+    values = {"name": get_text_list([place.name for place in winners], _("and")), "best": best, "rest": rest}
     if len(match.winners) > 1:
-        return _("Shared by %(name)s with %(best)d points") % values
-    said = (
-        _("You won, %(best)d to %(rest)d") if any(p.is_me for p in winners) else _("%(name)s won, %(best)d to %(rest)d")
-    )
-    return said % values
+        return _("%(name)s share the win with %(best)d points") % values
+    mine, theirs = WON[Match.Ending(match.ending)]
+    return str(mine if any(place.is_me for place in winners) else theirs) % values
+
+
+WON: dict[Match.Ending, tuple[Text, Text]] = {
+    Match.Ending.PLAYED: (
+        gettext_lazy("You won, %(best)d to %(rest)d"),
+        gettext_lazy("%(name)s won, %(best)d to %(rest)d"),
+    ),
+    Match.Ending.RESIGNED: (gettext_lazy("You won by resignation"), gettext_lazy("%(name)s won by resignation")),
+    Match.Ending.CLOCK: (gettext_lazy("You won on time"), gettext_lazy("%(name)s won on time")),
+}
+"""How a match was won: told to the winner, and to the others."""

@@ -124,7 +124,7 @@ class Opening(forms.Form):
         counts = sorted(preset.hand_sizes)
         said = {"invalid_choice": why_not(BadOption("players", "seats", counts[0], counts[-1]))}
         self.fields["seats"] = forms.TypedChoiceField(
-            choices=[(n, str(n)) for n in counts], coerce=int, initial=preset.seats, empty_value=preset.seats,
+            choices=[(n, str(n)) for n in counts], coerce=int, initial=preset.seats, empty_value=None,
             required=False, error_messages=said,
         )  # fmt: skip
         for index in range(1, counts[-1]):
@@ -199,12 +199,20 @@ class Opening(forms.Form):
             high=getattr(offer, "high", 0),
             typed=told,
             usual=str(field.usual) if field.fixed else self._usual_hands(),
-            errors=list(bound.errors),
+            errors=_sentences(bound),
         )
 
     def _usual_hands(self) -> str:
         sizes = sorted(set(self.preset.hand_sizes.values()))
         return "–".join(str(n) for n in (sizes[0], sizes[-1])[: len(sizes)])
+
+    def problems(self) -> list[str]:
+        """What keeps the match from being opened, one sentence each, with the house rule that it is about."""
+        found = []
+        for name, errors in self.errors.items():
+            about = f"{OPTION_TEXTS[name[5:]].label}: " if name.startswith("rule_") else ""
+            found += [f"{about}{error}" for error in errors]
+        return found
 
     def has_rule_errors(self) -> bool:
         """Whether the folded part has to stand open."""
@@ -230,7 +238,10 @@ class Opening(forms.Form):
     def places(self) -> list[tuple[int, str, list[Way], list[str]]]:
         """Each other seat: its number (people count from 1), its field, who may take it, what is wrong."""
         names = [name for name in self.fields if name.startswith("seat_")]
-        return [(number, name, self.ways(name), list(self[name].errors)) for number, name in enumerate(names, 2)]
+        return [
+            (number, name, self.ways(name), [str(error) for error in self[name].errors])
+            for number, name in enumerate(names, 2)
+        ]
 
     def paces(self) -> list[tuple[Text, Text, list[Way]]]:
         """The paces by kind: heading, explanation, choices."""
@@ -239,6 +250,10 @@ class Opening(forms.Form):
             (heading, text, [replace(w, label=_short(PACES[w.key])) for w in ways if PACES[w.key].kind == kind])
             for kind, heading, text in KINDS
         ]
+
+
+def _sentences(bound: forms.BoundField) -> list[str]:
+    return [str(error) for error in bound.errors]
 
 
 def _short(pace: Pace) -> str:

@@ -11,8 +11,9 @@ from games.models import Match
 from games.rules.codec import decode_outcome, decode_sheet
 
 from .playing import opened, play_on
+from .sitting import ended
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pg]
+pytestmark = [pytest.mark.django_db, pytest.mark.pg]
 
 HEX = "cd" * 16
 
@@ -119,7 +120,7 @@ def test_b30_the_own_link_leads_to_the_match_and_seats_nobody(table, ann):
 
 
 def test_b30_accepting_a_rematch_twice_is_refused_with_a_sentence(ann, bob, cat):
-    again = lobby.rematch(play_on(opened(ann, bob, cat, target=10)).pk, ann)
+    again = lobby.rematch(ended(ann, bob, cat).pk, ann)
 
     assert do(bob, "answer", again, answer="yes").status_code == 302
     before = drivers(again)
@@ -211,7 +212,7 @@ def test_each_finds_the_buttons_that_are_theirs(large, ann, bob, cat):
     do(bob, "join", large)
 
     def acts(user):
-        return set(re.findall(rf"/matches/{large.pk}/(\w+)/\"", room(user, large)))
+        return set(re.findall(rf"action=\"/matches/{large.pk}/(\w+)/\"", room(user, large)))
 
     assert acts(ann) == {"start", "leave"}
     assert acts(bob) == {"leave"}
@@ -262,7 +263,8 @@ def test_a_cancelled_match_says_so(table, ann, bob):
 
 
 def test_b29_a_rematch_has_the_same_accounts_and_options_and_the_deal_moves_on(ann, bob, cat):
-    old = play_on(opened(ann, bob, cat, target=10, ace="wrap"))
+    house = {"target": 10, "turn_cap": 10, "blocked_scoring": "opponents_total", "ace": "wrap"}
+    old = play_on(opened(ann, bob, cat, **house))
 
     answer = do(bob, "rematch", old)
 
@@ -278,6 +280,7 @@ def test_b29_a_rematch_has_the_same_accounts_and_options_and_the_deal_moves_on(a
     for user in (ann, cat):
         assert do(user, "answer", again, answer="yes", cut=HEX).status_code == 302
     again.refresh_from_db()
+    assert old.ending == "played"
     last = old.deals.order_by("-number").first()
     assert again.status == "running"
     assert again.deals.get(number=1).dealer == old.game().next_dealer(
@@ -286,7 +289,7 @@ def test_b29_a_rematch_has_the_same_accounts_and_options_and_the_deal_moves_on(a
 
 
 def test_b29_one_who_declines_ends_it_for_all(ann, bob, cat):
-    again = lobby.rematch(play_on(opened(ann, bob, cat, target=10)).pk, ann)
+    again = lobby.rematch(ended(ann, bob, cat).pk, ann)
     do(bob, "answer", again, answer="yes")
 
     assert do(cat, "answer", again, answer="no").url == reverse("games:tables")
@@ -298,7 +301,7 @@ def test_b29_one_who_declines_ends_it_for_all(ann, bob, cat):
 
 
 def test_b29_a_closed_account_is_a_refusal_with_a_sentence(ann, bob):
-    old = play_on(opened(ann, bob, target=10))
+    old = ended(ann, bob)
     bob.is_active = False
     bob.save()
 
@@ -310,14 +313,14 @@ def test_b29_a_closed_account_is_a_refusal_with_a_sentence(ann, bob):
 
 
 def test_b29_both_who_ask_reach_the_same_rematch(ann, bob):
-    old = play_on(opened(ann, bob, target=10))
+    old = ended(ann, bob)
 
     assert do(ann, "rematch", old).url == do(bob, "rematch", old).url
     assert Match.objects.filter(rematch_of=old).count() == 1
 
 
 def test_b29_the_invited_finds_the_question_among_the_tables_and_in_the_room(ann, bob):
-    again = lobby.rematch(play_on(opened(ann, bob, target=10)).pk, ann)
+    again = lobby.rematch(ended(ann, bob).pk, ann)
 
     for shown in (client(bob).get(reverse("games:tables")).content.decode(), room(bob, again)):
         assert f"{ann.shown_name} asks you for a rematch" in shown
@@ -326,7 +329,7 @@ def test_b29_the_invited_finds_the_question_among_the_tables_and_in_the_room(ann
 
 
 def test_an_answer_is_yes_or_no(ann, bob):
-    again = lobby.rematch(play_on(opened(ann, bob, target=10)).pk, ann)
+    again = lobby.rematch(ended(ann, bob).pk, ann)
 
     answer = do(bob, "answer", again, answer="perhaps")
 

@@ -14,9 +14,10 @@ from games.preset_texts import GROUPS, OPTION_TEXTS, PRESET_TEXTS, differences, 
 from games.rules.catalog import PRESETS
 from games.rules.options import Choice
 
-from .playing import CUT, mover, opened, play_on
+from .playing import CUT, mover, opened
+from .sitting import ended
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def page(user=None):
@@ -257,7 +258,7 @@ def test_my_tables_are_sorted_by_what_is_to_be_done(ann, bob):
     for _ in range(3):
         opened(ann, bob)
     waiting = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d")
-    over = play_on(opened(ann, bob, target=10))
+    over = ended(ann, bob)
     for match in Match.objects.filter(status="running"):
         play.drive(match.pk)
 
@@ -286,7 +287,7 @@ def test_the_most_urgent_table_is_first_and_shows_my_hand(ann, bob):
 def test_my_tables_cost_few_queries_however_many_they_are(ann, bob, count):
     for _ in range(count):
         opened(ann, bob)
-    play_on(opened(ann, bob, target=10))
+    ended(ann, bob)
     lobby.rematch(Match.objects.get(status="over").pk, bob)
     client = page(ann)
     client.get(reverse("games:tables"))
@@ -297,12 +298,25 @@ def test_my_tables_cost_few_queries_however_many_they_are(ann, bob, count):
     assert len(queries) <= 12
 
 
-def test_the_result_is_told_to_each_from_the_own_side(ann, bob):
-    match = play_on(opened(ann, bob, target=10))
-    winner, loser = (ann, bob) if match.winners == [match.seats.get(user=ann).index] else (bob, ann)
+@pytest.mark.parametrize(
+    ("how", "mine", "theirs"),
+    [
+        ("played", "You won, 30 to 12", "ann won, 30 to 12"),
+        ("resigned", "You won by resignation", "ann won by resignation"),
+        ("clock", "You won on time", "ann won on time"),
+    ],
+)
+def test_the_result_is_told_to_each_from_the_own_side(ann, bob, how, mine, theirs):
+    Match.objects.filter(pk=ended(ann, bob).pk).update(ending=how, winners=[0], totals=[30, 12])
 
-    assert "You won, " in page(winner).get(reverse("games:tables")).content.decode()
-    assert f"{winner.shown_name} won, " in page(loser).get(reverse("games:tables")).content.decode()
+    assert mine in page(ann).get(reverse("games:tables")).content.decode()
+    assert theirs in page(bob).get(reverse("games:tables")).content.decode()
+
+
+def test_a_shared_win_names_all_who_share_it(ann, bob):
+    Match.objects.filter(pk=ended(ann, bob).pk).update(ending="played", winners=[0, 1], totals=[30, 30])
+
+    assert "ann and bob share the win with 30 points" in page(ann).get(reverse("games:tables")).content.decode()
 
 
 def test_no_table_yet_says_what_to_do(ann):
@@ -357,7 +371,7 @@ def test_b35_a_match_that_ended_stands_once_among_the_finished(ann, bob):
 
 
 def test_b35_a_declined_rematch_stands_once_among_the_finished(ann, bob):
-    old = play_on(opened(ann, bob, target=10))
+    old = ended(ann, bob)
     again = lobby.rematch(old.pk, ann)
     lobby.answer(again.pk, bob, yes=False, cut=CUT)
 
