@@ -207,6 +207,8 @@ if text("SMTP_HOST"):
             "timeout": 20,
         },
     }
+elif flag("HTTPS"):
+    MAILERS["default"] = {"BACKEND": "accounts.mail.Unsent"}  # the console's log is no place for letters
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("MAIL_FROM", "Rummysite <noreply@localhost>")
 
 HTTPS = flag("HTTPS")

@@ -1,0 +1,105 @@
+"""The settings under the environments that docs/operations.md names; each in a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PRODUCTION = {
+    "HTTPS": "1",
+    "SECRET_KEY": "a-key-that-is-long-enough-and-has-many-different-signs-0123456789-abcdefgh",
+    "ALLOWED_HOSTS": "rummy.example",
+}
+
+
+def manage(var: Path, *arguments: str, **more: str) -> "subprocess.CompletedProcess[str]":
+    """manage.py with nothing of our own environment but what is named."""
+    left_out = ("DATABASE_URL", "REDIS_URL", "DEBUG", "HOST", "PORT", "DJANGO_ALLOW_ASYNC_UNSAFE")
+    kept = {key: value for key, value in os.environ.items() if key not in left_out}
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=kept | {"VAR_DIR": str(var)} | more,
+        capture_output=True,
+        text=True,
+        timeout=180,
+    )
+
+
+@pytest.mark.parametrize("more", [{}, {"SMTP_HOST": "mail.example", "COLLECTED_STATIC": "1", "PROXY_HEADERS": "1"}])
+def test_a_deployment_is_clean(tmp_path: Path, more: dict[str, str]) -> None:
+    done = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION, **more)
+    assert done.returncode == 0, done.stderr
+    assert "no issues" in done.stdout + done.stderr
+
+
+def test_a_deployment_with_demo_players_fails(tmp_path: Path) -> None:
+    assert manage(tmp_path, "migrate", "-v0").returncode == 0
+    made = "from pathlib import Path; from accounts.demo import open_demo; open_demo(Path('{}'))".format(tmp_path)
+    assert manage(tmp_path, "shell", "-v0", "-c", made).returncode == 0
+    assert (tmp_path / "demo.json").stat().st_mode & 0o777 == 0o600
+    done = manage(tmp_path, "check", "--deploy", **PRODUCTION)
+    assert done.returncode == 1
+    assert "There are demo players in the database: ann, bob, cat." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"DEBUG": "yes"}, "DEBUG has to be 1 or 0"),
+        ({"HSTS_SECONDS": "a year"}, "HSTS_SECONDS has to be a whole number"),
+        ({"DATABASE_URL": "mysql://x/y"}, "DATABASE_URL has to begin with postgresql://"),
+    ],
+)
+def test_a_wrong_variable_stops_the_start(tmp_path: Path, wrong: dict[str, str], sentence: str) -> None:
+    done = manage(tmp_path, "check", **wrong)
+    assert done.returncode != 0
+    assert sentence in done.stderr
+
+
+def test_the_secret_key_is_made_once_and_kept_close(tmp_path: Path) -> None:
+    from rummysite.secret_key import secret_key
+
+    path = tmp_path / "key"
+    first = secret_key(path)
+    assert len(first) > 50
+    assert secret_key(path) == first
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [found.name for found in tmp_path.iterdir()] == ["key"]
+
+
+def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
+    import socket
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = manage(tmp_path, "play", PORT=str(port))
+    assert done.returncode == 1
+    assert done.stderr.strip().startswith(f"Port {port} cannot be used")
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_pages_carry_the_strict_policy(client: Any, db: None) -> None:
+    policy = client.get("/")["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "style-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize(("page", "words"), [("400", "Nothing was changed"), ("403_csrf", "too old"), ("500", "broke")])
+def test_pages_of_faults_need_nothing(page: str, words: str) -> None:
+    from django.template.loader import render_to_string
+
+    assert words in render_to_string(f"{page}.html")
+
+
+def test_the_site_says_that_it_lives(client: Any, db: None) -> None:
+    assert client.get("/healthz").content == b"ok"
+    assert b"Disallow: /matches/" in client.get("/robots.txt").content
+    assert client.get("/favicon.ico")["Location"].endswith("icon.svg")
