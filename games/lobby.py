@@ -115,10 +115,10 @@ def join(match_id: int, user: Any, cut: tuple[str, str], token: str = "") -> Sea
         seats = list(match.seats.order_by("index"))
         if any(s.user_id == user.pk for s in seats):
             raise Refusal(_("You already have a seat at this match."))
-        if match.status != Match.Status.OPEN:
-            raise Refusal(_("This match has started already."))
         if match.private and not secrets.compare_digest(token, match.token):
             raise Match.DoesNotExist
+        if match.status != Match.Status.OPEN:
+            raise Refusal(_("This match has started already."))
         free = next((s for s in seats if s.driver == Seat.Driver.OPEN), None)
         if free is None:
             raise Refusal(_("Somebody else took the last seat a moment ago. Look for another match in the lobby."))
@@ -138,10 +138,17 @@ def _changed(match: Match, seats: Sequence[Seat]) -> None:
 
 
 def leave(match_id: int, user: Any) -> None:
-    """Give back a seat before the start. Who opened the match hands it on; the last person out cancels it."""
+    """Give back a seat before the start. Who opened the match hands it on; the last person out cancels it.
+
+    A rematch is cancelled as soon as one of its people leaves.
+    """
     with writing():
         match, seats, mine = _my_seat(match_id, user)
         _must_be_open(match)
+        if match.rematch_of_id is not None:  # its seats are kept for the same people: without one there is none
+            _cancel(match)
+            _changed(match, seats)
+            return
         _empty(mine)
         others = [s for s in seats if s.driver == Seat.Driver.USER]
         if not others:

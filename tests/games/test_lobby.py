@@ -6,11 +6,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games import fairness, lobby
+from games import fairness, lobby, play
 from games.models import Match
 from games.rules.codec import decode_outcome, decode_sheet
 
-from .playing import opened, play_on
+from .playing import CUT, opened, play_on
 from .sitting import ended
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pg]
@@ -342,3 +342,17 @@ def test_a_rematch_of_a_running_match_is_refused(ann, bob):
 
     assert answer.status_code == 409
     assert "A rematch is possible when the match is over." in answer.content.decode()
+
+
+def test_leaving_a_rematch_cancels_it_and_opens_no_seat_to_strangers(ann, bob):
+    match = lobby.open_match(ann, "android-rummy", seats=["open"], pace="1d")
+    lobby.join(match.pk, bob, CUT)
+    play.resign(match.pk, 0)
+    again = lobby.rematch(match.pk, ann)
+
+    lobby.leave(again.pk, bob)
+
+    again.refresh_from_db()
+    assert again.status == "cancelled"
+    assert not again.seats.filter(driver="open").exists()
+    assert again not in lobby.open_matches()
