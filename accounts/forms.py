@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from .models import User, known_zone
 
 
-class SignupForm(AllauthSignupForm):  # type: ignore[misc]
+class SignupForm(AllauthSignupForm):
     """Sign-up; a small script fills in the browser's time zone, without it the zone is UTC."""
 
     time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput(attrs={"data-time-zone": ""}))
@@ -26,7 +26,7 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
 
     def save(self, request: HttpRequest) -> Any:
         """Keep the zone with the new user."""
-        user = super().save(request)
+        user: User = super().save(request)
         user.time_zone = self.cleaned_data["time_zone"]
         user.save(update_fields=["time_zone"])
         return user
@@ -44,7 +44,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 class CloseForm(forms.Form):
     """Closing an account asks for its password once more."""
 
-    password = forms.CharField(label=_("Your password"), widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}))
+    password = forms.CharField(
+        label=_("Your password"), widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -60,7 +60,11 @@ class User(AbstractUser):
         help_text=_("How others see you at the table. Empty: your user name."),
     )
     language = models.CharField(
-        _("language"), max_length=10, blank=True, choices=settings.LANGUAGES, help_text=_("Empty: as your browser asks.")
+        _("language"),
+        max_length=10,
+        blank=True,
+        choices=settings.LANGUAGES,
+        help_text=_("Empty: as your browser asks."),
     )
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[known_zone])
     deck = models.CharField(_("card colours"), max_length=4, choices=Deck, default=Deck.TWO)

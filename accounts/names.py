@@ -1,6 +1,8 @@
 """What a person may be called. Names are compared without case and width, so that nobody can pass for another."""
 
 import unicodedata
+from collections.abc import Callable
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, MinLengthValidator, RegexValidator
@@ -21,13 +23,15 @@ def not_reserved(name: str) -> None:
         raise ValidationError(_("This name is kept for the site itself. Choose another."), code="reserved")
 
 
-USERNAME_VALIDATORS = [
+Validators = list[Callable[[Any], None]]
+
+USERNAME_VALIDATORS: Validators = [
     MinLengthValidator(3),
     MaxLengthValidator(20),
     RegexValidator(r"^[\w.-]+\Z", _("Use letters, digits and the signs _ - . only.")),
     not_reserved,
 ]
-DISPLAY_NAME_VALIDATORS = [
+DISPLAY_NAME_VALIDATORS: Validators = [
     RegexValidator(r"^[^\W_][\w .'-]*\Z", _("Use letters, digits, spaces and the signs . ' - only.")),
     not_reserved,
 ]

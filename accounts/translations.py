@@ -15,7 +15,7 @@ def compile_catalogues() -> int:
             target = source.with_suffix(".mo")
             if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
                 draft = target.with_suffix(f".{os.getpid()}")
-                polib.pofile(str(source)).save_as_mofile(str(draft))
+                polib.pofile(str(source)).save_as_mofile(str(draft))  # type: ignore[no-untyped-call]
                 draft.replace(target)
                 done += 1
     return done

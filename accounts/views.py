@@ -25,7 +25,7 @@ def forget(response: HttpResponse) -> HttpResponse:
     return response
 
 
-class SignOut(LogoutView):  # type: ignore[misc]
+class SignOut(LogoutView):
     """Sign out by POST; GET asks."""
 
     def post(self, *args: object, **kwargs: object) -> HttpResponse:

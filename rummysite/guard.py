@@ -56,12 +56,12 @@ def guarded(app: App, most: int = MOST, patience: float = PATIENCE) -> App:
 
 
 async def _whole(receive: Receive, most: int) -> bytes:
-    body = b""
+    body: bytes = b""
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise Gone
-        body += message.get("body", b"")
+        body += bytes(message.get("body", b""))
         if len(body) > most:
             raise TooLarge
         if not message.get("more_body", False):

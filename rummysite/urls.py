@@ -8,7 +8,7 @@ from accounts.views import choose_language
 
 from . import views
 
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign, no-untyped-call]
 
 urlpatterns = [
     path("admin/", admin.site.urls),

@@ -113,7 +113,9 @@ def test_every_module_says_what_it_is() -> None:
     silent = [
         named(path)
         for path in ours("*.py")
-        if (body := path.read_text().strip()) and "migrations" not in path.parts and not ast.get_docstring(ast.parse(body))
+        if (body := path.read_text().strip())
+        and "migrations" not in path.parts
+        and not ast.get_docstring(ast.parse(body))
     ]
     assert not silent
 

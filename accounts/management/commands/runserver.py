@@ -7,7 +7,7 @@ from whitenoise.runserver_nostatic.management.commands.runserver import Command 
 from accounts.translations import compile_catalogues
 
 
-class Command(Runserver):  # type: ignore[misc]
+class Command(Runserver):
     """Pages by polling only."""
 
     def inner_run(self, *args: Any, **options: Any) -> None:
