@@ -1,6 +1,6 @@
 """Forms of the accounts pages."""
 
-from typing import Any
+from typing import Any, cast
 
 from allauth.account.forms import SignupForm as AllauthSignupForm
 from django import forms
@@ -26,7 +26,7 @@ class SignupForm(AllauthSignupForm):
 
     def save(self, request: HttpRequest) -> Any:
         """Keep the zone with the new user."""
-        user: User = super().save(request)
+        user = cast(User, super().save(request))
         user.time_zone = self.cleaned_data["time_zone"]
         user.save(update_fields=["time_zone"])
         return user
