@@ -290,7 +290,8 @@ def _step(match_id: int) -> bool:
         else:
             _act_of_the_house(match)
     except Stale:
-        pass  # somebody else was quicker; the next look at the row says what is left to do
+        # somebody else was quicker, and the row says what is left to do; or it is not yet time, and the next look tells
+        return not Match.objects.filter(pk=match_id, version=match.version).exists()
     return True
 
 

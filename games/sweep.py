@@ -16,14 +16,14 @@ from .play import drive
 
 log = logging.getLogger(__name__)
 
-BATCH = 100
-"""Matches driven in one go, those due longest first."""
-
 
 def sweep() -> int:
-    """Drive every match in which the site has something to do. Returns how many there were."""
+    """Drive every match in which the site has something to do, those due longest first. Returns how many there were.
+
+    No limit: matches that cannot be driven must never keep the others from their turn.
+    """
     due = Match.objects.filter(status=Match.Status.RUNNING, wake_at__lte=timezone.now()).order_by("wake_at", "pk")
-    matches = list(due.values_list("pk", flat=True)[:BATCH])
+    matches = list(due.values_list("pk", flat=True))
     for match_id in matches:
         try:
             drive(match_id)

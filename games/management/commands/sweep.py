@@ -34,13 +34,13 @@ class Command(BaseCommand):
 
     def _for_ever(self, interval: float) -> None:
         stop = threading.Event()
-        for name in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(name, lambda *_args: stop.set())
+        before = {name: signal.signal(name, lambda *_args: stop.set()) for name in (signal.SIGINT, signal.SIGTERM)}
         while not stop.is_set():
             close_old_connections()
             try:
-                full = sweep.sweep() >= sweep.BATCH
+                sweep.sweep()
             except Exception:
                 log.exception("the sweep failed; it goes on")
-                full = False
-            stop.wait(0.01 if full else interval)
+            stop.wait(interval)
+        for name, handler in before.items():
+            signal.signal(name, handler)
