@@ -2,12 +2,22 @@
 
 from typing import Any, cast
 
+from allauth.account.forms import LoginForm as AllauthLoginForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
 from django import forms
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from .models import User, known_zone
+
+
+class LoginForm(AllauthLoginForm):
+    """Sign-in by either of two things, which the label names."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = _("User name or e-mail")
 
 
 class SignupForm(AllauthSignupForm):
@@ -39,6 +49,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         model = User
         fields = ("display_name", "language", "time_zone", "deck", "card_size", "theme", "animation")
         widgets = {"time_zone": forms.TextInput(attrs={"list": "zones", "autocomplete": "off"})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["language"].choices = [("", _("as my browser asks")), *settings.LANGUAGES]  # type: ignore[attr-defined]
 
 
 class CloseForm(forms.Form):

@@ -64,7 +64,6 @@ class User(AbstractUser):
         max_length=10,
         blank=True,
         choices=settings.LANGUAGES,
-        help_text=_("Empty: as your browser asks."),
     )
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[known_zone])
     deck = models.CharField(_("card colours"), max_length=4, choices=Deck, default=Deck.TWO)
