@@ -118,7 +118,7 @@ class Meld(Action):
 
     def check(self, game: "Game[Any]", table: Table) -> None:
         require_distinct(self.cards)
-        require_held(self.cards, table)
+        require_held(self.cards, table, game)
         if melds.shape_of(self.cards, game.shape) is None:
             raise Illegal("invalid_meld", *self.cards)
         game.may_meld(table)
@@ -154,7 +154,7 @@ class LayOff(Action):
     def check(self, game: "Game[Any]", table: Table) -> None:
         if not 0 <= self.meld < len(table.melds):
             raise Malformed("no such meld")
-        require_held((self.card,), table)
+        require_held((self.card,), table, game)
         meld = table.melds[self.meld]
         if self.card.face not in melds.fits(meld.kind, meld.cards, game.shape):
             raise Illegal("invalid_layoff", self.card, meld=self.meld)
@@ -185,7 +185,7 @@ class Discard(Action):
             yield cls(card)
 
     def check(self, game: "Game[Any]", table: Table) -> None:
-        require_held((self.card,), table)
+        require_held((self.card,), table, game)
         game.may_discard(table, self.card)
 
     def place(self, game: "Game[Any]", table: Table) -> Table:
@@ -203,9 +203,10 @@ def require_distinct(cards: Sequence[Card]) -> None:
         raise Malformed("a card is named twice")
 
 
-def require_held(cards: Sequence[Card], table: Table) -> None:
-    """Raise Illegal unless the seat to move holds all the cards."""
-    hand = table.hand
-    for card in cards:
-        if card not in hand:
-            raise Illegal("card_not_in_hand", card)
+def require_held(cards: Sequence[Card], table: Table, game: "Game[Any]") -> None:
+    """Raise Illegal unless the seat to move holds all the cards, Malformed for a card that the game has not."""
+    missing = [card for card in cards if card not in table.hand]
+    if any(card not in game.pack() for card in missing):
+        raise Malformed("this game has no such card")
+    if missing:
+        raise Illegal("card_not_in_hand", *missing)
