@@ -80,10 +80,9 @@ def clean_cut(text: str) -> str:
         raise ValueError(f"A cut has at most {CUT_TEXT_MAX} characters.")
     if _is_hex(text.lower(), CUT_BYTES):
         return text.lower()
-    try:
-        data = unicodedata.normalize("NFC", text).encode()
-    except UnicodeEncodeError:
-        raise ValueError("This cut holds characters that cannot be written down.") from None
+    if any("\ud800" <= char <= "\udfff" for char in text):  # asked first: a UnicodeEncodeError would keep the cut
+        raise ValueError("This cut holds characters that cannot be written down.")
+    data = unicodedata.normalize("NFC", text).encode()
     return hashlib.sha256(data).digest()[:CUT_BYTES].hex()
 
 
