@@ -84,7 +84,7 @@ class ArrangeForm(forms.Form):
     order = CardsField(required=False)
     card = CardsField(required=False)
     move = forms.CharField(required=False, max_length=6)
-    step = forms.TypedChoiceField(required=False, coerce=int, choices=[("-1", "-1"), ("1", "1")], empty_value=0)
+    step = forms.TypedChoiceField(required=False, coerce=int, choices=[("-1", "-1"), ("1", "1")], empty_value=None)
 
     def read(self) -> "ArrangeForm":
         """Raises Malformed if this is nothing that our pages send."""

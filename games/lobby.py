@@ -154,7 +154,9 @@ def leave(match_id: int, user: Any) -> None:
         if not others:
             _cancel(match)
         elif match.opener_id == user.pk:
-            match.opener = others[0].user
+            heir = others[0].user
+            assert heir is not None
+            match.opener = heir
         _changed(match, [*seats, mine])
         transaction.on_commit(lambda: nudge.seat_lost(match_id, user.pk), robust=True)
 

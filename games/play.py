@@ -89,7 +89,7 @@ class Pen:
         """The dealer deals: the first deal of the match or the one after the deal that has just ended."""
         match, game = self.match, self.match.game()
         if match.deal_number:
-            sheet = game.book(self.tape.sheet, codec.decode_outcome(self.deal.outcome))
+            sheet = game.book(self.tape.sheet, codec.decode_outcome(self.deal.outcome or {}))
         else:
             cuts = [seat.cut for seat in self.seats]
             first = fairness.order(fairness.link(bytes(match.chain), 1), cuts, 0, 0, len(cuts))[0]
@@ -214,8 +214,10 @@ def submit(
     seen: int | None = None,
     draft: int | None = None,
 ) -> tape.Now:
-    """Actions of one seat, all or none; how the match stands then. ``seen`` is the version that its driver had before its eyes; ``draft`` the
-    number of the seat's draft, whose actions go before.
+    """Actions of one seat, all or none; how the match stands then.
+
+    ``seen`` is the version that its driver had before its eyes; ``draft`` the number of the seat's draft, whose actions
+    go before.
 
     Raises Stale, or the rules' Refused.
     """
@@ -296,11 +298,14 @@ def _step(match_id: int) -> bool:
 
 
 def _is_bot(match: Match) -> bool:
-    return Seat.objects.filter(match=match, index=match.turn, driver=Seat.Driver.BOT).exists()
+    return (
+        match.turn is not None and Seat.objects.filter(match=match, index=match.turn, driver=Seat.Driver.BOT).exists()
+    )
 
 
 def _move_bot(match: Match) -> None:
     """A bot thinks outside any transaction, sees its view only, and submits its whole turn with ``seen``."""
+    assert match.turn is not None
     seat = Seat.objects.get(match=match, index=match.turn)
     read = tape.read(match, tape.current_deal(match))
     table, actions = read.table, list[Action]()

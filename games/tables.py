@@ -12,7 +12,6 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from . import clock, drafts, tape
-from .tape import Now
 from .models import Deal, Draft, Match, Move, Seat
 from .rules.actions import Action
 from .rules.cards import Card
@@ -21,6 +20,7 @@ from .rules.game import Game
 from .rules.options import Options
 from .rules.table import Event, Outcome
 from .rules.view import TableView, see
+from .tape import Now as Now
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,9 @@ def _stamp(match: Match, read: tape.Tape, draft: Draft | None, steps: int) -> st
     return f"{match.deal_number}.{mine}.{own_turn}.{order}.{match.status}"
 
 
-def _seats(match: Match, rows: list[Seat], me: int | None, game: Game[Any], view: TableView | None) -> tuple[SeatSeen, ...]:
+def _seats(
+    match: Match, rows: list[Seat], me: int | None, game: Game[Any], view: TableView | None
+) -> tuple[SeatSeen, ...]:
     started = match.status not in (Match.Status.OPEN, Match.Status.CANCELLED)
     sides = game.sides()
     side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}

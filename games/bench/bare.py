@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from ..models import Match
-from ..writing import locked, writing
+from games.models import Match
+from games.writing import locked, writing
 
 
 @login_required
@@ -17,5 +17,5 @@ def bare(request: HttpRequest, match_id: int) -> HttpResponse:
     with writing():
         match = locked(match_id)
         Match.objects.filter(pk=match.pk).update(version=match.version + 1)
-        LogEntry.objects.create(user_id=request.user.pk, object_repr="bench", action_flag=CHANGE)
+        LogEntry.objects.create(user_id=int(request.user.pk or 0), object_repr="bench", action_flag=CHANGE)
     return render(request, "games/bench/bare.html", {"match": match, "rows": range(40)})

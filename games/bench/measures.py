@@ -5,7 +5,7 @@ import random
 import statistics
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -13,6 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from games import lobby, play, tables
 from games.models import Match, Move, Seat
@@ -106,10 +107,11 @@ def move_ratios(port: int) -> dict[str, float]:
         "move_ratio_p50_1": statistics.median(moves) / statistics.median(bares),
     }
     results: list[tuple[list[float], list[float]]] = []
-    work: list[Callable[[], None]] = [
-        (lambda n=n: results.append(interleaved(port, f"crowd{n}", ROUNDS // 3))) for n in range(CLIENTS)
-    ]
-    threads = [threading.Thread(target=one) for one in work]
+
+    def crowd(n: int) -> None:
+        results.append(interleaved(port, f"crowd{n}", ROUNDS // 3))
+
+    threads = [threading.Thread(target=crowd, args=(n,)) for n in range(CLIENTS)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -117,18 +119,22 @@ def move_ratios(port: int) -> dict[str, float]:
     moves = [ms for m, _b in results for ms in m]
     bares = [ms for _m, b in results for ms in b]
     ratio = percentile(moves, 0.95) / percentile(bares, 0.95)
-    return figures | {"move_ms_p95_8": percentile(moves, 0.95), "bare_ms_p95_8": percentile(bares, 0.95)} | {
-        "move_ratio_p95_8": ratio
-    }
+    return (
+        figures
+        | {"move_ms_p95_8": percentile(moves, 0.95), "bare_ms_p95_8": percentile(bares, 0.95)}
+        | {"move_ratio_p95_8": ratio}
+    )
 
 
 def late_ratio(port: int) -> dict[str, float]:
     """Moves at the end of a very long deal over the moves around its tenth."""
     match = two_handed("long", hand_size=3, turn_cap=120, final_discard_required=True, set_max=3)
-    pair, times = Pair(port, match, "long"), []
+    pair = Pair(port, match, "long")
+    times: list[float] = []
     while Match.objects.get(pk=match.pk).deal_number == 1 and len(times) < 480:
         times.append(pair.step())
-    return {"longest_deal_moves": len(times), "move_ratio_late": statistics.median(times[-20:-2]) / statistics.median(times[5:15])}
+    late, early = statistics.median(times[-20:-2]), statistics.median(times[5:15])
+    return {"longest_deal_moves": len(times), "move_ratio_late": late / early}
 
 
 def queries() -> dict[str, int]:
@@ -191,11 +197,12 @@ def nudges(port: int) -> dict[str, float]:
     watcher = Browser(port, user("nudgeb"))
     origin = f"http://127.0.0.1:{port}"
     times = []
-    with connect(
-        f"ws://127.0.0.1:{port}/ws/match/{match.pk}/", additional_headers={"Cookie": watcher.cookie}, origin=origin
-    ) as socket:
+    cookie = {"Cookie": watcher.cookie}
+    address = f"ws://127.0.0.1:{port}/ws/match/{match.pk}/"
+    with connect(address, additional_headers=cookie, origin=Origin(origin)) as socket:
         for _move in range(60):
-            pair.now or pair._find()
+            if pair.now is None:
+                pair._find()
             begun = time.perf_counter()
             mover = threading.Thread(target=pair.step)
             mover.start()

@@ -10,9 +10,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from ..paces import PACES
-from ..rules.catalog import Preset, find
-from ..rules.game import Game
+from games.paces import PACES
+from games.rules.catalog import Preset, find
+from games.rules.game import Game
 
 
 class Match(models.Model):

@@ -13,17 +13,39 @@ from .table import Event, Line, Outcome
 
 ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (DrawStock, TakeDiscard, Meld, LayOff, Discard)}
 FAMILY = frozenset(
-    "take_upcard pass knock big_gin done knock_last big_gin_last go_out lay_phase hit rearrange draw end_turn"
-    " take_pile decline ask_out answer draw_pile shuffled".split()
+    [
+        "take_upcard",
+        "pass",
+        "knock",
+        "big_gin",
+        "done",
+        "knock_last",
+        "big_gin_last",
+        "go_out",
+        "lay_phase",
+        "hit",
+        "rearrange",
+        "draw",
+        "end_turn",
+        "take_pile",
+        "decline",
+        "ask_out",
+        "answer",
+        "draw_pile",
+        "shuffled",
+    ]
 )
 """Actions of RULES.md section 2 that other games of the family have."""
 
 
 def encode(action: Action) -> dict[str, Any]:
     """An action as a small dict, its cards as text."""
-    told = {"type": action.name}
+    told: dict[str, Any] = {"type": action.name}
     for field, value in asdict(action).items():
-        told[field] = list(map(str, value)) if isinstance(value, tuple) else value if isinstance(value, int) else str(value)
+        if isinstance(value, tuple):
+            told[field] = list(map(str, value))
+        else:
+            told[field] = value if isinstance(value, int) else str(value)
     return told
 
 

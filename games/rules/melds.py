@@ -87,19 +87,36 @@ def _run(naturals: Sequence[Card], wilds: Sequence[Card], shape: Shape) -> tuple
 def _starts(ace: str, size: int) -> range:
     """Ranks at which a run of ``size`` may begin; thirteen cards are one set of cards wherever they begin."""
     if size >= 13:
-        return range(1, 2)
+        return range(1, 15 - size)
     return range(1, {"low": 15 - size, "low_or_high": 16 - size, "wrap": 14}[ace])
 
 
 def grown(meld: Melded, one: Card, seat: int, shape: Shape) -> Melded | None:
     """The meld with one more card, brought by ``seat``; None if it does not fit. Kinds never change."""
-    found = shape_of((*meld.cards, one), shape, meld.kind)
-    if found is None:
+    laid = _joined(meld.kind, meld.cards, one, shape)
+    if laid is None:
         return None
     brought = dict(zip(meld.cards, meld.by, strict=True)) | {one: seat}
-    laid = found[1]
     return replace(
         meld, cards=laid, by=tuple(brought[c] for c in laid), stands=stands_for(laid, meld.kind, shape)
+    )
+
+
+def _joined(kind: str, laid: tuple[Card, ...], one: Card, shape: Shape) -> tuple[Card, ...] | None:
+    """The cards in order with one more. No card of a run moves: the new one joins at an end, the low one first."""
+    if kind == SET:
+        found = shape_of((*laid, one), shape, SET)
+        return found[1] if found else None
+    return next((some for some in ((one, *laid), (*laid, one)) if _is_run(some, shape)), None)
+
+
+def _is_run(laid: Sequence[Card], shape: Shape) -> bool:
+    """Whether the cards are a run as they lie. All thirteen ranks are one however they lie, but with aces low."""
+    size = len(laid)
+    at, natural = next((i, c) for i, c in enumerate(laid) if not shape.is_wild(c))
+    low = (natural.rank - 1 - at) % 13 + 1
+    return (low in _starts(shape.ace, size) or (size == 13 and shape.ace != "low")) and all(
+        (c.suit, c.rank) == (natural.suit, (low - 1 + i) % 13 + 1) for i, c in enumerate(laid) if not shape.is_wild(c)
     )
 
 
@@ -118,9 +135,7 @@ def stands_for(laid: Sequence[Card], kind: str, shape: Shape) -> tuple[str, ...]
         return ("",) * len(laid) if shape.wild else ()
     at, natural = next((i, c) for i, c in enumerate(laid) if not shape.is_wild(c))
     ranks = [(natural.rank - 1 + i - at) % 13 for i in range(len(laid))]
-    return tuple(
-        RANKS[r] + natural.face[1] if shape.is_wild(c) else "" for r, c in zip(ranks, laid, strict=True)
-    )
+    return tuple(RANKS[r] + natural.face[1] if shape.is_wild(c) else "" for r, c in zip(ranks, laid, strict=True))
 
 
 def natural_melds(hand: Sequence[Card], shape: Shape) -> Iterator[tuple[Card, ...]]:
@@ -196,7 +211,7 @@ def least_deadwood(
 @lru_cache(maxsize=4096)
 def fits(kind: str, laid: tuple[Card, ...], shape: Shape) -> frozenset[str]:
     """The faces of all cards that a meld of this kind accepts. Kept, since melds change far less than hands."""
-    return frozenset(face for face in FACES if shape_of((*laid, _spare(face, laid)), shape, kind))
+    return frozenset(face for face in FACES if _joined(kind, laid, _spare(face, laid), shape))
 
 
 def _spare(face: str, laid: tuple[Card, ...]) -> Card:

@@ -107,7 +107,8 @@ def parts(request: HttpRequest, match_id: int) -> HttpResponse:
     if not tables.may_look(match, request.user, request.GET.get("token", "")):
         raise Http404
     have = request.GET.get("have", "")
-    if have in (str(match.version), f"{match.version}.{match.my_draft or 0}.{match.my_stamp or 0}"):
+    mine_now = f"{match.version}.{getattr(match, 'my_draft', None) or 0}.{getattr(match, 'my_stamp', None) or 0}"
+    if have in (str(match.version), mine_now):
         if tables.needs_waking(match):
             sweep.wake_late(match.pk)
         return HttpResponse(status=204)

@@ -62,7 +62,9 @@ class Command(BaseCommand):
         with tempfile.TemporaryDirectory() as place:
             environment = os.environ | {"DJANGO_SETTINGS_MODULE": SETTINGS, "VAR_DIR": place}
             more = ["--json", str(Path(target).resolve())] if target else []
-            code = subprocess.run([sys.executable, "manage.py", "bench", *more], env=environment, check=False).returncode
+            code = subprocess.run(
+                [sys.executable, "manage.py", "bench", *more], env=environment, check=False
+            ).returncode
         if code:
             sys.exit(code)
 

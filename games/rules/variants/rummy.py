@@ -3,15 +3,15 @@
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from ..actions import Action, Discard, DrawStock, LayOff, Meld, TakeDiscard
-from ..cards import Card
-from ..errors import BadOption, Illegal
-from ..game import Game
-from ..melds import Shape, fits
-from ..options import Options
-from ..sheet import Sheet
-from ..table import Event, Line, Outcome, Table
-from ..view import TableView
+from games.rules.actions import Action, Discard, DrawStock, LayOff, Meld, TakeDiscard
+from games.rules.cards import Card
+from games.rules.errors import BadOption, Illegal
+from games.rules.game import Game
+from games.rules.melds import Shape, fits
+from games.rules.options import Options
+from games.rules.sheet import Sheet
+from games.rules.table import Event, Line, Outcome, Table
+from games.rules.view import TableView
 
 PACK: Final = 52
 
@@ -146,9 +146,7 @@ class Rummy(Game[RummyOptions]):
             raise Illegal("stranded", left[0])
 
     def _can_lay_off(self, table: Table, card: Card) -> bool:
-        return self._opened(table) and any(
-            card.face in fits(meld.kind, meld.cards, self.shape) for meld in table.melds
-        )
+        return self._opened(table) and any(card.face in fits(meld.kind, meld.cards, self.shape) for meld in table.melds)
 
     def goes_on(self, table: Table) -> Table:
         """The goes-out test, then ``turn_cap``, then the stock rule (RULES.md sections 3 and 4)."""
@@ -157,9 +155,7 @@ class Rummy(Game[RummyOptions]):
             return self._over(table, self._out(table))
         if table.turns >= self.options.turn_cap * table.seats:
             return self._over(table, self._blocked(table, "turn_cap"))
-        going = replace(
-            table, turn=(table.turn + 1) % table.seats, phase="draw", drawn=None, taken=None, new_melds=0
-        )
+        going = replace(table, turn=(table.turn + 1) % table.seats, phase="draw", drawn=None, taken=None, new_melds=0)
         return going if going.stock else self._recycled(going)
 
     def _recycled(self, table: RummyTable) -> Table:
@@ -221,9 +217,7 @@ class Rummy(Game[RummyOptions]):
 
     def _over(self, table: RummyTable, outcome: Outcome) -> RummyTable:
         told = Event(outcome.kind, table.turn if outcome.kind == "out" else -1, table.turns)
-        return replace(
-            table, phase="deal_over", outcome=outcome, events=(*table.events, told), drawn=None, taken=None
-        )
+        return replace(table, phase="deal_over", outcome=outcome, events=(*table.events, told), drawn=None, taken=None)
 
     def idle(self, view: TableView) -> Action:
         """Draw from the stock; discard the card drawn, else the dearest that may go; lay off what only that places."""
