@@ -97,9 +97,7 @@ def grown(meld: Melded, one: Card, seat: int, shape: Shape) -> Melded | None:
     if laid is None:
         return None
     brought = dict(zip(meld.cards, meld.by, strict=True)) | {one: seat}
-    return replace(
-        meld, cards=laid, by=tuple(brought[c] for c in laid), stands=stands_for(laid, meld.kind, shape)
-    )
+    return replace(meld, cards=laid, by=tuple(brought[c] for c in laid), stands=stands_for(laid, meld.kind, shape))
 
 
 def _joined(kind: str, laid: tuple[Card, ...], one: Card, shape: Shape) -> tuple[Card, ...] | None:
