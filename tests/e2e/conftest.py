@@ -15,10 +15,16 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.conftest import PASSWORD, chromium
 
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync --disable-dev-shm-usage"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
 SHOTS = Path(os.environ.get("SHOTS_DIR", Path(__file__).resolve().parents[2] / "var" / "shots"))
 
 
