@@ -106,7 +106,12 @@ def play(match: Match, pages: dict[Any, Page], on_state: Any) -> Match:
 def test_two_people_and_two_bots_play_a_whole_match(visit, shot, ann, bob, width, console):
     height = 844 if width < 760 else 800
     match = lobby.open_match(
-        ann, "solitaired-rummy", seats=["open", "easy", "easy"], pace="1d", chosen={"target": 30}, title="Thursday rummy"
+        ann,
+        "solitaired-rummy",
+        seats=["open", "easy", "easy"],
+        pace="1d",
+        chosen={"target": 30},
+        title="Thursday rummy",
     )
     hers, his = visit(ann, width, height), visit(bob, width, height, scripts=False)
     with_scripts = visit(bob, width, height)
