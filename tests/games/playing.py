@@ -73,5 +73,3 @@ def play_on(match: Match, *, turns: int = 10_000) -> Match:
         take_turn(match, user)
     match.refresh_from_db()
     return match
-
-
