@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.django_db(transaction=True)]
 MASKS = (
     (re.compile(r'(name="csrfmiddlewaretoken" value=")[^"]+'), r"\1-"),
     (re.compile(r'("X-CSRFToken": ?")[^"]+'), r"\1-"),
-    (re.compile(r'(&quot;X-CSRFToken&quot;: ?&quot;)[^&]+'), r"\1-"),
+    (re.compile(r"(&quot;X-CSRFToken&quot;: ?&quot;)[^&]+"), r"\1-"),
     (re.compile(r'(nonce=")[^"]+'), r"\1-"),
 )
 NOW = "2026-11-30T12:00:00+00:00"
