@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
 from accounts.demo import open_demo, shut_demo
+from accounts.setting_up import alone
 from accounts.translations import compile_catalogues
 
 
@@ -25,15 +26,18 @@ class Command(BaseCommand):
         if not port.isdecimal() or not 0 < int(port) < 65536:
             sys.exit(f"PORT has to be a number from 1 to 65535, it is {port!r}.")
         _must_be_free(host, int(port))
-        compile_catalogues()
-        call_command("migrate", verbosity=0)
+        players: dict[str, str] = {}
+        with alone(Path(settings.VAR)):
+            compile_catalogues()
+            call_command("migrate", verbosity=0)
+            if is_loopback(host):
+                players = open_demo(Path(settings.VAR))
+            else:
+                shut_demo()
         shown = f"[{host}]" if ":" in host else host
         self.stdout.write(f"Rummysite: http://{shown}:{port}/")
-        if is_loopback(host):
-            for name, password in open_demo(Path(settings.VAR)).items():
-                self.stdout.write(f"  demo player {name}, password {password}")
-        else:
-            shut_demo()
+        for name, password in players.items():
+            self.stdout.write(f"  demo player {name}, password {password}")
         self.stdout.write("Ctrl+C stops it.")
         self.stdout.flush()
         uvicorn.run(

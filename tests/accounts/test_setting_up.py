@@ -1,0 +1,60 @@
+"""Several first starts at once on one folder, each a process of its own, as two terminals would."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2) as answer:
+            return bool(answer.read() == b"ok")
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def test_first_starts_at_once_all_serve_with_the_same_demo_players(tmp_path: Path) -> None:
+    left_out = ("DATABASE_URL", "REDIS_URL", "HOST")
+    kept = {key: value for key, value in os.environ.items() if key not in left_out}
+    ports = [free_port() for _ in range(3)]
+    starts = [
+        subprocess.Popen(
+            [sys.executable, "manage.py", "play"],
+            cwd=ROOT,
+            env=kept | {"VAR_DIR": str(tmp_path), "PORT": str(port)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for port in ports
+    ]
+    try:
+        until = time.monotonic() + 120
+        while not all(map(answers, ports)) and time.monotonic() < until:
+            assert all(start.poll() is None for start in starts), "a start gave up"
+            time.sleep(0.2)
+        assert all(map(answers, ports))
+    finally:
+        for start in starts:
+            start.terminate()
+        said = [start.communicate(timeout=30) for start in starts]
+    players = json.loads((tmp_path / "demo.json").read_text())
+    assert set(players) == {"ann", "bob", "cat"}
+    for out, err in said:
+        assert "Traceback" not in err
+        for name, password in players.items():
+            assert f"demo player {name}, password {password}" in out
