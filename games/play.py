@@ -56,6 +56,13 @@ class Pen:
         if match.deal_number:
             self.open(tape.current_deal(match))
 
+    def driven_by(self, user: Any) -> int:
+        """The seat that a user drives. Raises Seat.DoesNotExist."""
+        for seat in self.seats:
+            if seat.user_id == user.pk and seat.driver == Seat.Driver.USER:
+                return seat.index
+        raise Seat.DoesNotExist
+
     def open(self, deal: Deal) -> None:
         """Go on with this deal."""
         self.deal, self.tape = deal, tape.read(self.match, deal)
@@ -207,15 +214,17 @@ class Pen:
 
 def submit(
     match_id: int,
-    seat: int,
+    seat: int | None,
     actions: Sequence[Action],
     *,
     by: str,
+    driver: Any = None,
     seen: int | None = None,
     draft: int | None = None,
 ) -> tape.Now:
     """Actions of one seat, all or none; how the match stands then.
 
+    ``seat`` None is the seat that the user ``driver`` drives; Seat.DoesNotExist if there is none.
     ``seen`` is the version that its driver had before its eyes; ``draft`` the number of the seat's draft, whose actions
     go before.
 
@@ -224,6 +233,7 @@ def submit(
     now = timezone.now()
     with writing():
         pen = _running(match_id, now)
+        seat = pen.driven_by(driver) if seat is None else seat
         late = by == Move.By.USER and clock.is_late(pen.match, now)
         if late:
             pen.idle()

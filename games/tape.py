@@ -5,6 +5,7 @@ Tables already folded are kept in this process by the deal's secret, never in a 
 
 import threading
 from collections import OrderedDict
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,12 +57,28 @@ class Now:
 
 
 _kept: OrderedDict[bytes, Tape] = OrderedDict()
+_rows: OrderedDict[tuple[str, int], Deal] = OrderedDict()
 _guard = threading.Lock()
 
 
 def current_deal(match: Match) -> Deal:
-    """The deal in progress or, between two deals, the last one. Raises Deal.DoesNotExist before the first."""
-    return Deal.objects.defer("record").get(match_id=match.pk, number=match.deal_number)
+    """The deal in progress or, between two deals, the last one. Raises Deal.DoesNotExist before the first.
+
+    The row of a deal changes only when it ends: as long as the tape kept here is up to date and goes on, so is the row.
+    """
+    key = (match.commitment, match.deal_number)
+    with _guard:
+        row = _rows.get(key)
+        known = _kept.get(bytes(row.secret)) if row is not None else None
+    running = match.status == Match.Status.RUNNING
+    if row is not None and running and known and known.number == match.moves and known.table.outcome is None:
+        return copy(row)
+    row = Deal.objects.defer("record").get(match_id=match.pk, number=match.deal_number)
+    with _guard:
+        _rows[key] = copy(row)
+        while len(_rows) > KEPT:
+            _rows.popitem(last=False)
+    return row
 
 
 def cuts_of(match: Match) -> tuple[str, ...]:

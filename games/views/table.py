@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games import clock, drafts, play, sweep, tables
 from games.forms import ActForm, ArrangeForm
-from games.models import Draft, Match, Seat
+from games.models import Draft, Match, Move, Seat
 from games.preset_texts import name_of
 from games.rules.actions import Action
 from games.rules.errors import Illegal, Malformed, Refused
@@ -163,11 +163,20 @@ def _note(request: HttpRequest, why: play.Stale | Refused | None, board: tables.
 @of_a_user
 def act(request: HttpRequest, match_id: int) -> HttpResponse:
     """Draw, meld, lay off or discard."""
-    seat = _my_seat(request, match_id)
 
     def do() -> tables.Now | None:
+        try:
+            return acted()
+        except (play.Stale, Refused):
+            _my_seat(request, match_id)  # a stranger is told nothing of the table, not even why he is refused
+            raise
+
+    def acted() -> tables.Now | None:
         form = ActForm(request.POST).read()
         seen = form.seen_by
+        if form.cleaned_data["do"] != "lay_off" and not form.action().can_wait:
+            return _play(match_id, request.user, form.action(), seen)
+        seat = _my_seat(request, match_id)
         if form.cleaned_data["do"] != "lay_off":
             return drafts.act(match_id, seat, form.action(), seen)
         board = tables.board(seat.match, request.user)
@@ -176,6 +185,16 @@ def act(request: HttpRequest, match_id: int) -> HttpResponse:
         return _perform(match_id, seat, form.lay_offs(board), seen)
 
     return _answer(request, match_id, do)
+
+
+def _play(match_id: int, user: Any, action: Action, seen: drafts.Seen) -> tables.Now:
+    """What goes to the table at once; 404 for who drives no seat there."""
+    try:
+        return play.submit(
+            match_id, None, [action], by=Move.By.USER, driver=user, seen=seen.version, draft=seen.draft
+        )
+    except (Match.DoesNotExist, Seat.DoesNotExist) as error:
+        raise Http404 from error
 
 
 def _perform(match_id: int, seat: Seat, actions: Sequence[Action], seen: drafts.Seen) -> tables.Now | None:
