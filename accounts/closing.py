@@ -28,3 +28,10 @@ def close(user: User) -> None:
         sessions = UserSession.objects.filter(user=row)
         Session.objects.filter(session_key__in=sessions.values("session_key")).delete()
         sessions.delete()
+    tell_signed_out(user.pk)
+
+
+def tell_signed_out(user_id: int) -> None:
+    """A session of a user has ended: what is still open in it is to be shut."""
+    for dotted in settings.ACCOUNT_AFTER_SIGN_OUT:
+        import_string(dotted)(user_id)

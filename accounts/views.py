@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-from .closing import close
+from .closing import close, tell_signed_out
 from .forms import CloseForm, SettingsForm
 from .models import User
 
@@ -29,7 +29,11 @@ class SignOut(LogoutView):
     """Sign out by POST; GET asks."""
 
     def post(self, *args: object, **kwargs: object) -> HttpResponse:
-        return forget(super().post(*args, **kwargs))
+        user_id = self.request.user.pk
+        response = forget(super().post(*args, **kwargs))
+        if user_id is not None:
+            tell_signed_out(user_id)
+        return response
 
 
 @login_required

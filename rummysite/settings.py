@@ -166,6 +166,8 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_BEFORE_CLOSE = ["games.lobby.give_up_all"]
 """Called with the user, in this order, before an account is closed."""
+ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone"]
+"""Called with the id of a user, a session of whom has ended."""
 USERSESSIONS_TRACK_ACTIVITY = False
 
 LANGUAGE_CODE = "en"

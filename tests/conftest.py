@@ -3,7 +3,9 @@
 ann and bob play, cat is a stranger, mod moderates.
 """
 
+import asyncio
 import os
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -121,3 +123,14 @@ def fresh_channels() -> None:
 
     channel_layers.backends.clear()
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_loop_of_a_browser(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The browser's loop stays in this thread once a browser test has run; it is hidden from all other tests."""
+    loop = None if request.node.get_closest_marker("e2e") else asyncio._get_running_loop()
+    if loop is not None:
+        asyncio._set_running_loop(None)
+    yield
+    if loop is not None:
+        asyncio._set_running_loop(loop)

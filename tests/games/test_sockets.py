@@ -13,7 +13,9 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.test import Client
+from django.urls import reverse
 
+from accounts.closing import close as close_account
 from games import consumers, lobby, nudge, play
 from games.models import Match
 from rummysite.asgi import application
@@ -234,28 +236,44 @@ def test_who_gives_back_a_seat_of_a_private_match_watches_no_longer(ann, bob):
 
 def test_who_gives_up_a_seat_of_a_public_match_may_go_on_watching(ann, bob, cat):
     match = opened(ann, bob, cat)
-    hers = socket(f"/ws/match/{match.pk}/", ann)
+    hers, seat = socket(f"/ws/match/{match.pk}/", ann), seat_of(match, ann).index
 
     async def told() -> None:
         await hers.connect()
-        await sync_to_async(play.resign)(match.pk, seat_of(match, ann).index)
+        await sync_to_async(play.resign)(match.pk, seat)
         assert [json.loads(frame)["match"] for frame in await frames(hers)] == [match.pk]
         await hers.disconnect()
 
     story(told)
 
 
-def test_signing_out_closes_the_sockets_of_this_session_only(ann):
-    here, there = cookie_of(ann), cookie_of(ann)
-    laptop, phone = socket("/ws/", cookie=here), socket("/ws/", cookie=there)
+def test_signing_out_closes_the_sockets_of_this_session_only(ann, client):
+    client.force_login(ann)
+    here, there = client.cookies[settings.SESSION_COOKIE_NAME].value, cookie_of(ann)
+    laptop = socket("/ws/", cookie=f"{settings.SESSION_COOKIE_NAME}={here}".encode())
+    phone = socket("/ws/", cookie=there)
 
     async def told() -> None:
         await laptop.connect()
         await phone.connect()
-        await sync_to_async(Session.objects.filter(session_key=here.decode().partition("=")[2]).delete)()
-        await sync_to_async(nudge.user_gone)(ann.pk)
+        await sync_to_async(client.post)(reverse("account_logout"))
         assert await frames(laptop) == ["closed 4401"]
         assert await frames(phone) == []
+        await laptop.disconnect()
+        await phone.disconnect()
+
+    story(told)
+
+
+def test_closing_the_account_closes_all_its_sockets(ann, bob):
+    match = opened(ann, bob)
+    laptop, phone = socket("/ws/", ann), socket(f"/ws/match/{match.pk}/", ann)
+
+    async def told() -> None:
+        await laptop.connect()
+        await phone.connect()
+        await sync_to_async(close_account)(ann)
+        assert (await frames(laptop))[-1] == (await frames(phone))[-1] == "closed 4401"
         await laptop.disconnect()
         await phone.disconnect()
 
