@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from .models import User, known_zone
+from .names import plain
 
 
 class LoginForm(AllauthLoginForm):
@@ -24,6 +25,13 @@ class SignupForm(AllauthSignupForm):
     """Sign-up; a small script fills in the browser's time zone, without it the zone is UTC."""
 
     time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput(attrs={"data-time-zone": ""}))
+
+    def clean_username(self) -> str:
+        """Nobody else's name in another case or width."""
+        name: str = super().clean_username()
+        if User.objects.filter(name_key=plain(name)).exists():
+            raise forms.ValidationError(_("Somebody has this name already. Choose another."), code="unique")
+        return name
 
     def clean_time_zone(self) -> str:
         """A zone that is not known here is no reason to refuse a person."""

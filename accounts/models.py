@@ -1,17 +1,16 @@
 """User: a person with an account, and what that person likes the site to be."""
 
 import zoneinfo
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models.functions import Lower
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from .names import DISPLAY_NAME_VALIDATORS, USERNAME_VALIDATORS
+from .names import DISPLAY_NAME_VALIDATORS, USERNAME_VALIDATORS, plain
 
 
 def known_zone(name: str) -> None:
@@ -52,6 +51,8 @@ class User(AbstractUser):
         help_text=_("3 to 20 letters or digits. You sign in with it, and others see it."),
         error_messages={"unique": _("Somebody has this name already. Choose another.")},
     )
+    name_key = models.CharField(max_length=40, editable=False)
+    """The user name as it is compared; kept beside it, since databases differ in what they call a case."""
     display_name = models.CharField(
         _("display name"),
         max_length=20,
@@ -76,13 +77,11 @@ class User(AbstractUser):
     class Meta:
         verbose_name = _("user")
         verbose_name_plural = _("users")
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                Lower("username"),
-                name="user_name_once_in_any_case",
-                violation_error_message=_("Somebody has this name already. Choose another."),
-            )
-        ]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["name_key"], name="user_name_once_in_any_case")]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.name_key = plain(self.username)
+        super().save(*args, **kwargs)
 
     @property
     def shown_name(self) -> str:

@@ -1,5 +1,6 @@
 """What a person may be called. Names are compared without case and width, so that nobody can pass for another."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -7,6 +8,11 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, MinLengthValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
+
+LOOKALIKES = str.maketrans(
+    "аеорсухіјѕԁһԛԝвкмнтзαεινορτυχκμ013", "aeopcyxijsdhqwbkmhtzaeivoptyxkmole", "'._- "
+)
+"""Letters of other scripts, and digits, that pass for Latin ones; signs that part letters are left out."""
 
 RESERVED = frozenset({"admin", "administrator", "moderator", "mod", "system", "rummysite", "dealer", "staff"})
 
@@ -18,8 +24,10 @@ def plain(name: str) -> str:
 
 def not_reserved(name: str) -> None:
     """Raise ValidationError for names that only the site itself bears."""
-    bare = plain(name).strip("._-")
-    if bare in RESERVED or bare.startswith("bot") or bare.replace("_", "").startswith("deleted"):
+    bare = plain(name).translate(LOOKALIKES)
+    words = re.split(r"[\s._'-]+", name)
+    like_a_bot = plain(words[0]).translate(LOOKALIKES) == "bot" and (len(words) > 1 or bare == "bot")
+    if bare in RESERVED or like_a_bot or bare == "deletedplayer":
         raise ValidationError(_("This name is kept for the site itself. Choose another."), code="reserved")
 
 

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
+from accounts.forms import SignupForm
 from accounts.models import User
+from accounts.names import not_reserved
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -59,8 +62,8 @@ def test_a_name_is_taken_in_any_case(client: Client, ann: User) -> None:
 
 
 def test_the_database_too_knows_names_in_any_case(ann: User) -> None:
-    with pytest.raises(ValidationError):
-        User(username="ANN", password="x").full_clean()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create_user("ANN")
 
 
 @pytest.mark.parametrize("name", ["admin", "Moderator", "bot", "Bot_7", "deleted", "a b", "ab", "x" * 21, "ad.min<"])
@@ -226,3 +229,25 @@ def test_sessions_are_listed_and_the_others_signed_out(client: Client, ann: User
     client.post("/accounts/sessions/")
     assert elsewhere.get("/tables/").status_code == 302
     assert client.get("/tables/").status_code == 200
+
+
+@pytest.mark.parametrize("name", ["жана", "ЖАНА"])
+def test_a_name_in_another_case_is_taken_in_any_script(db, name):
+    User.objects.create_user("Жана")
+    form = SignupForm({"username": name, "password1": "long enough 1", "password2": "long enough 1"})
+
+    assert not form.is_valid()
+    assert "username" in form.errors
+
+
+@pytest.mark.parametrize(
+    ("name", "free"),
+    [("bot_ann", False), ("аdmin", False), ("Вот-Ann", False), ("Botond", True), ("bottle", True), ("Deletedtwice", True)],
+)
+def test_names_of_the_site_are_kept_and_names_that_only_begin_like_them_are_free(name, free):
+    try:
+        not_reserved(name)
+    except ValidationError:
+        assert not free
+    else:
+        assert free
