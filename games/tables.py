@@ -158,7 +158,7 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         steps=own,
         log=_log(read, view, mine),
         seen=f"{match.version}.{draft.number if draft else 0}",
-        hand_stamp=_stamp(match, read, draft, len(own)),
+        hand_stamp=_stamp(match, read, draft, len(own), me),
         order_stamp=draft.stamp if draft else 0,
         result=_result(match, deal, mine),
         waiting_since=_since(match, deal),
@@ -175,10 +175,10 @@ def _laid(read: tape.Tape, table: Any) -> frozenset[Card]:
     return frozenset(c for meld in table.melds for c in meld.cards if c not in before)
 
 
-def _stamp(match: Match, read: tape.Tape, draft: Draft | None, steps: int) -> str:
+def _stamp(match: Match, read: tape.Tape, draft: Draft | None, steps: int, me: int | None) -> str:
     """Changes exactly when my hand, its order or its buttons change, never by what others do."""
     mine = draft.seat_id if draft else 0
-    drawn = read.table.drawn or read.table.taken
+    drawn = read.table.turn == me and (read.table.drawn or read.table.taken)
     own_turn = f"{read.table.turns}.{1 if drawn else 0}" if drawn or steps else "-"
     order = f"{draft.stamp}.{draft.number}" if draft else "0.0"
     return f"{match.deal_number}.{mine}.{own_turn}.{order}.{match.status}"

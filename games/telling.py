@@ -104,8 +104,11 @@ def recap(board: Board) -> str:
 
 
 def last_of_others(board: Board) -> Told | None:
-    """The last thing that somebody else did, or that nobody did."""
-    return next((line for line in reversed(board.log) if line.seat != board.me), None)
+    """The last thing that somebody else did; that the discards became the stock says less."""
+    for line in reversed(board.log):
+        if line.seat != board.me and line.what not in ("turned_over", "shuffled"):
+            return line
+    return None
 
 
 def own_turn(board: Board) -> list[Told]:

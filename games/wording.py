@@ -57,9 +57,9 @@ def initial(seat: "SeatSeen") -> str:
     return seat_name(seat).removeprefix("Bot ")[:1].upper()
 
 
-def goal(board: "Board") -> str:
+def goal(board: "Board", number: int) -> str:
     """Which deal is played, and until when the match goes on."""
-    options, number = board.options, board.match.deal_number
+    options = board.options
     if options.match_end == "deals" and options.deals is not None:
         return _("Deal {number} of {deals}").format(number=number, deals=options.deals)
     return _("Deal {number} · first to {target}").format(number=number, target=options.target)

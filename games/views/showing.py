@@ -22,7 +22,7 @@ from games.tables import Board, SeatSeen
 from games.telling import last_of_others, own_turn, recap, told
 from games.wording import goal, moment, seat_name, stock_note, time_left
 
-LOG_LINES = 24
+LOG_LINES = 16
 """Lines of the log in a page; the others are one link away."""
 
 
@@ -69,7 +69,13 @@ class Page:
 
     @property
     def goal(self) -> str:
-        return goal(self.board)
+        result = self.board.result
+        return goal(self.board, result.number if result and self.state == "deal" else self.match.deal_number)
+
+    @property
+    def dress(self) -> str:
+        """The state as classes: the end of a deal and of a match share a look."""
+        return "deal over" if self.state == "deal" else self.state
 
     @property
     def stamp(self) -> str:
@@ -196,6 +202,12 @@ class Page:
     def news(self) -> SafeString | None:
         """The last thing that somebody else did."""
         line = last_of_others(self.board)
+        return told(line, self.board) if line else None
+
+    @property
+    def latest(self) -> SafeString | None:
+        """The last thing that anybody did, for who only looks on."""
+        line = next((line for line in reversed(self.board.log) if line.what not in ("turned_over", "shuffled")), None)
         return told(line, self.board) if line else None
 
     @property

@@ -29,7 +29,7 @@
   function comesFromStock(answer) {
     const card = /data-from="stock"><input[^>]*? value="([^"]+)"/.exec(answer);
     const heap = document.querySelector("#stock .heap");
-    if (!card || !heap || document.querySelector("#hand [data-from]")) return;
+    if (!card || !heap || $("stock").tagName !== "BUTTON") return; // only a draw, not a card taken back
     const [face, copy] = card[1].split("#");
     heap.style.viewTransitionName = `c-${face}-${copy || 1}`;
   }
