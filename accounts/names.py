@@ -9,12 +9,12 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator, MinLengthValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 
-LOOKALIKES = str.maketrans(
-    "аеорсухіјѕԁһԛԝвкмнтзαεινορτυχκμ013", "aeopcyxijsdhqwbkmhtzaeivoptyxkmole", "'._- "
-)
+LOOKALIKES = str.maketrans("аеорсухіјѕԁһԛԝвкмнтзαεινορτυχκμ013", "aeopcyxijsdhqwbkmhtzaeivoptyxkmole", "'._- ")
 """Letters of other scripts, and digits, that pass for Latin ones; signs that part letters are left out."""
 
-RESERVED = frozenset({"admin", "administrator", "moderator", "mod", "system", "rummysite", "dealer", "staff"})
+RESERVED = frozenset(
+    {"admin", "administrator", "moderator", "mod", "system", "rummysite", "dealer", "staff", "deleted"}
+)
 
 
 def plain(name: str) -> str:

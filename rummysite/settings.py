@@ -49,7 +49,7 @@ VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DEBUG = flag("DEBUG")
 SECRET_KEY = text("SECRET_KEY") or secret_key(VAR / "secret_key")
-ALLOWED_HOSTS = words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1],testserver")
+ALLOWED_HOSTS = words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 PROXY_HEADERS = flag("PROXY_HEADERS")
 

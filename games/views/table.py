@@ -190,9 +190,7 @@ def act(request: HttpRequest, match_id: int) -> HttpResponse:
 def _play(match_id: int, user: Any, action: Action, seen: drafts.Seen) -> tables.Now:
     """What goes to the table at once; 404 for who drives no seat there."""
     try:
-        return play.submit(
-            match_id, None, [action], by=Move.By.USER, driver=user, seen=seen.version, draft=seen.draft
-        )
+        return play.submit(match_id, None, [action], by=Move.By.USER, driver=user, seen=seen.version, draft=seen.draft)
     except (Match.DoesNotExist, Seat.DoesNotExist) as error:
         raise Http404 from error
 

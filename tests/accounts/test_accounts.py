@@ -242,7 +242,14 @@ def test_a_name_in_another_case_is_taken_in_any_script(db, name):
 
 @pytest.mark.parametrize(
     ("name", "free"),
-    [("bot_ann", False), ("аdmin", False), ("Вот-Ann", False), ("Botond", True), ("bottle", True), ("Deletedtwice", True)],
+    [
+        ("bot_ann", False),
+        ("аdmin", False),
+        ("Вот-Ann", False),
+        ("Botond", True),
+        ("bottle", True),
+        ("Deletedtwice", True),
+    ],
 )
 def test_names_of_the_site_are_kept_and_names_that_only_begin_like_them_are_free(name, free):
     try:
