@@ -39,6 +39,11 @@
     if (still.matches || document.documentElement.dataset.motion === "off") event.preventDefault();
   });
 
+  // Two answers close to each other: the second swap cuts the first one's motion short, which is no fault.
+  addEventListener("unhandledrejection", (event) => {
+    if (event.reason && event.reason.name === "AbortError" && /transition/i.test(event.reason.message)) event.preventDefault();
+  });
+
   const dress = () => { $("room").className = `room ${$("board").dataset.state}`; };
   document.addEventListener("htmx:afterSwap", dress);
 
