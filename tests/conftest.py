@@ -28,6 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     compile_catalogues()
     _own_redis()
     _quick_passwords()
+    _known_host()
 
 
 def _own_redis() -> None:
@@ -39,6 +40,13 @@ def _own_redis() -> None:
         url = f"{settings.REDIS_URL.rsplit('/', 1)[0]}/{int(worker.removeprefix('gw')) + 1}"
         settings.CACHES["default"]["LOCATION"] = url
         settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"] = [url]
+
+
+def _known_host() -> None:
+    """The server application keeps the hosts that it knew when it was imported, before Django adds the tests' own."""
+    from django.conf import settings
+
+    settings.ALLOWED_HOSTS.append("testserver")
 
 
 def _quick_passwords() -> None:
