@@ -1,6 +1,6 @@
 """What the page of a table shows, made of a Board: its state, regions and buttons. Views and templates ask no rules.
 
-How a deal or a match came out is in results.py, beside this file.
+How a deal came out is in results.py, a match in endings.py, what the buttons know in buttons.py.
 """
 
 import json
@@ -15,12 +15,13 @@ from games import tables
 from games.models import Match, Seat
 from games.paces import PACES
 from games.preset_texts import name_of
-from games.rules.actions import Discard, LayOff, Meld
-from games.rules.cards import Card, by_id
-from games.rules.melds import Melded, natural_melds
+from games.rules.cards import Card
+from games.rules.melds import Melded
 from games.tables import Board, SeatSeen
 from games.telling import last_of_others, own_turn, recap, told
 from games.wording import goal, moment, seat_name, stock_note, time_left
+
+from .buttons import button_words, legal_json
 
 LOG_LINES = 16
 """Lines of the log in a page; the others are one link away."""
@@ -239,65 +240,15 @@ class Page:
         ranked = sorted(board.seats, key=lambda s: (s.total if lowest else -s.total, s.index))
         return [(seat, seat_name(seat), seat.total, max(0, seat.total) * 100 // most) for seat in ranked]
 
-    # What my page may know to enable its buttons
-
     @property
     def legal(self) -> str:
-        """What I may do now as JSON for hand.js: cards of melds, melds by card, cards to discard."""
-        view = self.board.view
-        if not self.melding or view is None:
-            return ""
-        lay: dict[str, list[int]] = {}
-        for action in view.legal:
-            if isinstance(action, LayOff):
-                lay.setdefault(str(action.card), []).append(action.meld)
-        told_legal = {
-            "melds": [sorted(map(str, a.cards)) for a in view.legal if isinstance(a, Meld)],
-            "lay": lay,
-            "discard": [str(a.card) for a in view.legal if isinstance(a, Discard)],
-            "taken": str(view.taken or ""),
-            "barred": self._barred(),
-            "own_first": self._own_first,
-        }
-        return json.dumps(told_legal, separators=(",", ":"))
-
-    def _barred(self) -> list[list[str]]:
-        """Melds that my hand has and that I may not put down now."""
-        view = self.board.view
-        assert view is not None, "only asked on my turn"
-        legal = {a.cards for a in view.legal if isinstance(a, Meld)}
-        return [sorted(some) for some in natural_melds(view.hand, self.board.game.shape) if by_id(some) not in legal]
-
-    @property
-    def _own_first(self) -> bool:
-        """Whether I have to put down a meld of my own before I may lay off."""
-        needed = getattr(self.board.options, "layoff_requires_own_meld", False)
-        facts = dict(self.board.view.facts) if self.board.view else {}
-        return bool(needed) and self.board.me not in facts.get("owners", ())
+        """What I may do now, for hand.js; empty when it is not my turn to meld or discard."""
+        return legal_json(self.board) if self.melding else ""
 
     @property
     def words(self) -> str:
         """The short reasons that stand under a button, for hand.js."""
         return json.dumps(button_words(), separators=(",", ":"), ensure_ascii=False)
-
-
-def button_words() -> dict[str, str]:
-    """Why a button cannot be pressed, or what it would do; about 15 letters each."""
-    return {
-        "select": _("select cards"),
-        "three": _("needs 3 cards"),
-        "no_meld": _("no set or run"),
-        "not_now": _("not allowed now"),
-        "meld": _("set or run"),
-        "own_first": _("own meld first"),
-        "no_place": _("fits nowhere"),
-        "one_place": _("1 place fits"),
-        "places": _("choose the meld"),
-        "one_card": _("select one card"),
-        "only_one": _("only one card"),
-        "taken": _("just taken"),
-        "ends": _("ends your turn"),
-    }
 
 
 def state_of(board: Board) -> str:

@@ -27,7 +27,8 @@ from games.rules.errors import Illegal, Malformed, Refused
 from games.wording import Choose, refusal
 from games.writing import writing
 
-from .results import deal_shown, match_shown, sheet_rows
+from .endings import match_shown
+from .results import deal_shown, sheet_rows
 from .showing import Note, Page, page_of
 
 STATUSES = ((play.Stale, 409), (Illegal, 422), (Refused, 400))

@@ -56,7 +56,9 @@ def page_of(name: str, row: Any) -> str:
 def many(count: int, opener: Any) -> None:
     """So many rows of each kind, each match opened by a user of its own, written in one go."""
     now = timezone.now()
-    users = User.objects.bulk_create(User(username=f"user{i}", email=f"u{i}@example.org") for i in range(count))
+    users = User.objects.bulk_create(
+        User(username=f"user{i}", name_key=f"user{i}", email=f"u{i}@example.org") for i in range(count)
+    )
     matches = Match.objects.bulk_create(
         Match(
             **{"preset": "basic-rummy", "options": {"players": 2}, "token": f"token{i:04}", "opener": users[i]},
