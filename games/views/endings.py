@@ -1,0 +1,122 @@
+"""How a match came out: the result first, the places, the running scores."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import Match
+from games.rules.cards import Card
+from games.tables import Board, Result, SeatSeen
+from games.wording import initial, seat_name
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The running score of a seat as points of a graph, in percent, and the height of its end."""
+
+    seat: SeatSeen
+    initial: str
+    points: str
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatchShown:
+    """How a match came out. ``places``: (seat, name, deals won, total), best first."""
+
+    headline: str
+    reason: str
+    won: bool
+    places: list[tuple[SeatSeen, str, str, int]]
+    last_meld: tuple[Card, ...]
+    last_words: str
+    graph: list[Line]
+    deals: int
+    goal: str
+    number: int
+
+
+def match_shown(board: Board, results: Sequence[Result]) -> MatchShown:
+    """The end of a match, result first."""
+    match, lowest = board.match, board.game.lowest_wins
+    won = {seat.index: sum(_took(r, seat.index) for r in results) for seat in board.seats}
+    ranked = sorted(board.seats, key=lambda s: (s.side not in match.winners, s.total if lowest else -s.total, s.index))
+    meld = _last_meld(board)
+    top = max([board.options.target if board.options.match_end == "points" else 1, 1, *match.totals])
+    return MatchShown(
+        headline=match_headline(board, ranked),
+        reason=_ending(board),
+        won=board.me is not None and board.seats[board.me].side in match.winners,
+        places=[(seat, seat_name(seat), _deals_won(won[seat.index]), seat.total) for seat in ranked],
+        last_meld=meld[1] if meld else (),
+        last_words=(
+            _("Your last meld") if meld[0].is_me else _("The last meld of {name}").format(name=seat_name(meld[0]))
+        )
+        if meld
+        else "",
+        graph=_graph(board, results, top),
+        deals=len(results),
+        goal=_height(board.options.target, top) if board.options.match_end == "points" else "",
+        number=match.deal_number,
+    )
+
+
+def _took(result: Result, seat: int) -> bool:
+    return result.outcome is not None and result.outcome.points[seat] > 0
+
+
+def _deals_won(n: int) -> str:
+    return ngettext("{n} deal won", "{n} deals won", n).format(n=n) if n else ""
+
+
+def match_headline(board: Board, ranked: Sequence[SeatSeen]) -> str:
+    """Who won, and how high."""
+    winners = [seat for seat in ranked if seat.side in board.match.winners]
+    if not winners:
+        return _("The match is over")
+    rest = [seat.total for seat in ranked if seat.side not in board.match.winners]
+    best = winners[0].total
+    if len(board.match.winners) > 1:
+        return _("{names} share the win").format(names=", ".join(map(seat_name, winners)))
+    if any(seat.is_me for seat in winners):
+        return _("You win, {best} to {rest}").format(best=best, rest=rest[0] if rest else 0)
+    name = ", ".join(map(seat_name, winners))
+    return _("{name} wins, {best} to {rest}").format(name=name, best=best, rest=rest[0] if rest else 0)
+
+
+def _ending(board: Board) -> str:
+    """Why a match ended before its time."""
+    gone = [seat for seat in board.seats if seat.given_up]
+    if board.match.ending == Match.Ending.PLAYED or not gone:
+        return ""
+    last = gone[-1]
+    if board.match.ending == Match.Ending.RESIGNED:
+        return _("You resigned.") if last.is_me else _("{name} resigned.").format(name=seat_name(last))
+    if last.is_me:
+        return _("You missed too many turns and lost your seat.")
+    return _("{name} missed too many turns and lost the seat.").format(name=seat_name(last))
+
+
+def _last_meld(board: Board) -> tuple[SeatSeen, tuple[Card, ...]] | None:
+    """The last meld on the table that a winner put down."""
+    for meld in reversed(board.view.melds if board.view else ()):
+        owner = board.seats[meld.owner]
+        if owner.side in board.match.winners:
+            return owner, meld.cards
+    return None
+
+
+def _graph(board: Board, results: Sequence[Result], top: int) -> list[Line]:
+    """The running scores; the winner is drawn last, over the others."""
+    lines = []
+    for seat in sorted(board.seats, key=lambda s: s.total):
+        scores = [0, *(r.after[seat.side] for r in results)]
+        points = " ".join(f"{i},{_height(score, top)}" for i, score in enumerate(scores))
+        lines.append(Line(seat, initial(seat), points, _height(scores[-1], top)))
+    return lines
+
+
+def _height(score: int, top: int) -> str:
+    return f"{100 - 95 * max(0, score) / top:.1f}"
