@@ -133,12 +133,17 @@ def fresh_channels() -> None:
     cache.clear()
 
 
-@pytest.fixture(autouse=True)
-def no_loop_of_a_browser(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The browser's loop stays in this thread once a browser test has run; it is hidden from all other tests."""
-    loop = None if request.node.get_closest_marker("e2e") else asyncio._get_running_loop()
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """The browser's loop stays in this thread once a browser test has run; it is hidden from all other tests.
+
+    From before the first fixture to after the last: a connection belongs to the loop in which it was opened.
+    """
+    loop = None if item.get_closest_marker("e2e") else asyncio._get_running_loop()
     if loop is not None:
         asyncio._set_running_loop(None)
-    yield
-    if loop is not None:
-        asyncio._set_running_loop(loop)
+    try:
+        return (yield)
+    finally:
+        if loop is not None:
+            asyncio._set_running_loop(loop)

@@ -1,5 +1,6 @@
 """A real server in a thread, and real browsers: what the browser tests stand on."""
 
+import asyncio
 import contextlib
 import os
 import socket
@@ -60,7 +61,9 @@ def browser() -> Iterator[Browser]:
     """One Chromium for all tests of this worker."""
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        loop = asyncio._get_running_loop()
         yield launched
+        asyncio._set_running_loop(loop)  # it may be hidden, if the last test of all needs no browser
         launched.close()
 
 

@@ -143,6 +143,8 @@ def test_two_copies_of_a_card_make_a_set_but_not_a_run() -> None:
     assert shape_of(cards("9H 9H#2 9D"), Shape()) is None
     assert shape_of(cards("9H TH TH#2 JH"), WILD) is None
     assert shape_of(cards("9C 9D 9H 9S 9C#2 9D#2"), WILD) is not None, "a set without an upper limit"
+    assert set(natural_melds(cards("9H 9H#2 9D"), WILD)) == {cards("9H 9H#2 9D")}
+    assert set(natural_melds(cards("9H 9H#2 9D 9S"), Shape())) == {cards("9H 9D 9S"), cards("9H#2 9D 9S")}
     melds = set(natural_melds(cards("9H TH TH#2 JH"), WILD))
     assert melds == {cards("9H TH JH"), cards("9H TH#2 JH")}
 
