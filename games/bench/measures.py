@@ -140,13 +140,15 @@ def late_ratio(port: int) -> dict[str, float]:
 def queries() -> dict[str, int]:
     """Queries of a page of the table in the first deal and in the twentieth."""
     match = two_handed("many", hand_size=3, turn_cap=10)
-    client = Client()
+    client = Client(SERVER_NAME="127.0.0.1")
     client.force_login(user("manya"))
 
     def count() -> int:
         client.get(f"/matches/{match.pk}/")
         with CaptureQueriesContext(connection) as captured:
-            client.get(f"/matches/{match.pk}/")
+            answer = client.get(f"/matches/{match.pk}/")
+        if answer.status_code != 200:
+            raise RuntimeError(f"the page of the table answers {answer.status_code}")
         return len(captured)
 
     first = count()
