@@ -229,6 +229,8 @@ def test_a_wild_card_on_the_table_stays_where_it_lies() -> None:
     assert fits(low.kind, low.cards, WILD) == {"4H", JOKER}, "no card goes below a low ace"
     high = laid("QH XX AH")
     assert fits(high.kind, high.cards, WILD) == {"JH", JOKER}, "nor above a high one"
+    corner = grown(laid("AH 2H 3H"), card("XX"), 1, replace(WILD, ace="wrap"))
+    assert corner is not None and corner.cards == cards("XX AH 2H 3H") and corner.stands[0] == "KH"
 
 
 def test_three_cards_that_would_be_a_set_or_a_run_are_a_set_unless_a_run_is_asked_for() -> None:

@@ -14,7 +14,7 @@ from games.rules.errors import Illegal, Malformed
 from games.rules.game import Game
 from games.rules.melds import fits
 from games.rules.table import DEALER, Outcome, Table
-from games.rules.variants.rummy import Rummy
+from games.rules.variants.rummy import Rummy, RummyTable
 from games.rules.view import see
 
 from .playing import EVERY_TABLE, cards_of, dealt, game, rummy_table, sampled, stepped, tables, why
@@ -407,6 +407,7 @@ def test_the_limit_of_melds_holds_for_each_turn_anew_and_not_for_lay_offs() -> N
     one = game("basic-rummy", 2, max_melds_per_turn=1)
     table = rummy_table(one, "7H 8H 9H 4C 4D 4H TH KD 2C", "3C 5D", pile="6C", drawn="2C")
     now = done(one, table, meld("7H 8H 9H"))
+    assert isinstance(now, RummyTable) and now.new_melds == 1
     assert why(one, now, meld("4C 4D 4H")) == "meld_limit"
     assert not any(isinstance(a, Meld) for a in one.choices(now).actions)
     later = done(one, now, lay("TH"), throw("2C"), DrawStock(), throw("3C"), DrawStock())
