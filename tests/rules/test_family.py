@@ -273,6 +273,13 @@ def test_a_card_left_over_is_counted_by_the_games_own_points() -> None:
     assert least == 60 + 11 and melds == (cards("7C 7D 7H"),)
 
 
+def test_a_reshuffle_takes_all_discards_but_the_top_in_card_id_order() -> None:
+    table = replace(corners("5H XX KD"), discards=cards("XX#2 9H#2 9H KD#2 2C"), phase="shuffle", stock=())
+    assert GAME.pool(table) == cards("9H KD#2 9H#2 XX#2")
+    after = GAME.reshuffle(table, 1, [3, 2, 1, 0])
+    assert (after.stock, after.discards) == (GAME.pool(table)[::-1], cards("2C"))
+
+
 def outcome(*points: int) -> Outcome:
     return Outcome("out", None, points)
 

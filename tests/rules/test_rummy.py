@@ -152,6 +152,18 @@ def test_an_empty_stock_is_named_as_such() -> None:
     assert BASIC.choices(table).actions == (TakeDiscard(),)
 
 
+def test_what_reveals_a_card_or_ends_the_turn_cannot_wait_in_a_draft() -> None:
+    """HOUSE.md, "One turn through the house"."""
+    waits = {kind.name: (kind.can_wait, kind.ends_turn) for kind in (DrawStock, TakeDiscard, Meld, LayOff, Discard)}
+    assert waits == {
+        "draw_stock": (False, False),
+        "draw_discard": (False, False),
+        "meld": (True, False),
+        "lay_off": (True, False),
+        "discard": (False, True),
+    }
+
+
 # RULES.md section 4: drawing, the card taken, piles
 
 
