@@ -8,6 +8,8 @@ import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -121,6 +123,16 @@ def cat(db: None) -> Any:
 def mod(db: None) -> Any:
     """Works in the admin."""
     return _user("mod", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture(autouse=True)
+def same_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The secrets and cuts of a test are the same in every run: what failed once can be looked at again."""
+    from games import fairness
+
+    chance = Random(request.node.nodeid)
+    seeded = SimpleNamespace(token_bytes=chance.randbytes, token_hex=lambda size: chance.randbytes(size).hex())
+    monkeypatch.setattr(fairness, "secrets", seeded)
 
 
 @pytest.fixture(autouse=True)

@@ -41,7 +41,7 @@ def test_a_deployment_with_demo_players_fails(tmp_path: Path) -> None:
     assert manage(tmp_path, "migrate", "-v0").returncode == 0
     made = f"from pathlib import Path; from accounts.demo import open_demo; open_demo(Path('{tmp_path}'))"
     assert manage(tmp_path, "shell", "-v0", "-c", made).returncode == 0
-    assert (tmp_path / "demo.json").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "demo-players.json").stat().st_mode & 0o777 == 0o600
     done = manage(tmp_path, "check", "--deploy", **PRODUCTION)
     assert done.returncode == 1
     assert "There are demo players in the database: ann, bob, cat." in done.stderr

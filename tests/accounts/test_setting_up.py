@@ -1,4 +1,4 @@
-"""Several first starts at once on one folder, each a process of its own, as two terminals would."""
+"""Starting the site: several first starts at once on one folder, and the demo players of later starts."""
 
 import json
 import os
@@ -9,6 +9,9 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+
+from accounts.demo import open_demo
+from accounts.models import User
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -52,9 +55,28 @@ def test_first_starts_at_once_all_serve_with_the_same_demo_players(tmp_path: Pat
         for start in starts:
             start.terminate()
         said = [start.communicate(timeout=30) for start in starts]
-    players = json.loads((tmp_path / "demo.json").read_text())
+    players = json.loads((tmp_path / "demo-players.json").read_text())
     assert set(players) == {"ann", "bob", "cat"}
     for out, err in said:
         assert "Traceback" not in err
-        for name, password in players.items():
-            assert f"demo player {name}, password {password}" in out
+        for name, kept in players.items():
+            assert f"demo player {name}, password {kept['password']}" in out
+
+
+def test_a_later_start_knows_its_demo_players_without_setting_a_password_again(db, tmp_path, monkeypatch):
+    first = open_demo(tmp_path)
+    monkeypatch.setattr(User, "set_password", None)
+    monkeypatch.setattr(User, "check_password", None)
+
+    assert open_demo(tmp_path) == first
+    monkeypatch.undo()
+    assert User.objects.get(username="ann").check_password(first["ann"])
+
+
+def test_a_demo_player_with_another_password_gets_the_printed_one_back(db, tmp_path):
+    first = open_demo(tmp_path)
+    User.objects.filter(username="ann").update(password="", is_active=False)
+
+    assert open_demo(tmp_path) == first
+    user = User.objects.get(username="ann")
+    assert user.is_active and user.check_password(first["ann"])

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games import drafts, tables
+from games import drafts, play, tables
 from games.admin import ReadOnly, open_columns
 from games.models import Deal, Draft, Match, Move, Seat
 from games.rules.actions import DrawStock
@@ -187,6 +187,7 @@ def test_no_page_tells_a_secret_or_a_hand_while_the_deal_runs(ann, bob, client, 
 
 def test_who_made_a_move_is_told_after_the_deal(office, ann):
     match = play_on(opened(ann, bots=2, pace="none", target=10), turns=1)
+    play.drive(match.pk)  # whoever began, a bot has moved now
     move = match.tape.filter(by="bot").first()
 
     told = page(office, "games_move", move)

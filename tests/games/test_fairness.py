@@ -5,6 +5,7 @@ import hashlib
 import json
 import math
 import re
+import secrets
 import subprocess
 import sys
 import unicodedata
@@ -77,7 +78,8 @@ def test_what_is_no_secret_is_no_link_and_no_error(other):
     assert not fairness.verify_link(other, s1)
 
 
-def test_seeds_and_cuts_are_new_each_time():
+def test_seeds_and_cuts_are_new_each_time(monkeypatch):
+    monkeypatch.setattr(fairness, "secrets", secrets)
     assert len({fairness.make_chain_seed() for _ in range(50)}) == 50
     assert {len(fairness.make_chain_seed()) for _ in range(5)} == {32}
     cuts = {fairness.make_cut() for _ in range(50)}
