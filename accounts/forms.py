@@ -21,6 +21,15 @@ class LoginForm(AllauthLoginForm):
         self.fields["login"].label = _("User name or e-mail")
 
 
+def zone_or_utc(name: str) -> str:
+    """A zone that is not known here is no reason to refuse a person."""
+    try:
+        known_zone(name)
+    except forms.ValidationError:
+        return "UTC"
+    return name
+
+
 class SignupForm(AllauthSignupForm):
     """Sign-up; a small script fills in the browser's time zone, without it the zone is UTC."""
 
@@ -34,13 +43,7 @@ class SignupForm(AllauthSignupForm):
         return name
 
     def clean_time_zone(self) -> str:
-        """A zone that is not known here is no reason to refuse a person."""
-        name: str = self.cleaned_data["time_zone"]
-        try:
-            known_zone(name)
-        except forms.ValidationError:
-            return "UTC"
-        return name
+        return zone_or_utc(self.cleaned_data["time_zone"])
 
     def save(self, request: HttpRequest) -> Any:
         """Keep the zone with the new user."""

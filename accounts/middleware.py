@@ -1,10 +1,13 @@
-"""Applies a user's language and time zone to each page, and keeps private pages out of every cache."""
+"""Applies a user's language and time zone to each page, keeps private pages out of every cache, answers haste."""
 
 import zoneinfo
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone, translation
+
+from rummysite.limits import TooMany
 
 
 def preferences(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -24,6 +27,23 @@ def preferences(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
         return response
 
     return middleware
+
+
+class Patience:
+    """Answers TooMany with a page that says when to come back (429)."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, TooMany):
+            return None
+        response = render(request, "429.html", {"why": exception}, status=429)
+        response["Retry-After"] = str(exception.seconds)
+        return response
 
 
 def _zone(name: str) -> zoneinfo.ZoneInfo:

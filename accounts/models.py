@@ -10,7 +10,7 @@ from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from .names import DISPLAY_NAME_VALIDATORS, USERNAME_VALIDATORS, plain
+from .names import DISPLAY_NAME_VALIDATORS, GUEST, USERNAME_VALIDATORS, plain
 
 
 def known_zone(name: str) -> None:
@@ -40,6 +40,16 @@ class User(AbstractUser):
         SLOW = "slow", _("slow")
         NORMAL = "normal", _("normal")
         FAST = "fast", _("fast")
+
+    class HandSort(models.TextChoices):
+        SUIT = "suit", _("by suit")
+        RANK = "rank", _("by rank")
+
+    class Memory(models.TextChoices):
+        PACE = "", _("as the pace has it")
+        ALL = "all", _("everything")
+        DISCARDS = "discards", _("discards only")
+        NONE = "none", _("nothing")
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -71,13 +81,43 @@ class User(AbstractUser):
     card_size = models.CharField(_("card size"), max_length=6, choices=CardSize, default=CardSize.NORMAL)
     theme = models.CharField(_("theme"), max_length=6, choices=Theme, default=Theme.SYSTEM)
     animation = models.CharField(_("animation speed"), max_length=6, choices=Animation, default=Animation.NORMAL)
+    hand_sort = models.CharField(
+        _("sort my hand"),
+        max_length=4,
+        choices=HandSort,
+        default=HandSort.SUIT,
+        help_text=_("How a hand lies when a match begins. At the table you can lay it anew."),
+    )
+    confirm_live = models.BooleanField(_("ask me before a turn is sent, in live matches"), default=False)
+    confirm_correspondence = models.BooleanField(_("ask me before a turn is sent, by correspondence"), default=False)
+    memory = models.CharField(
+        _("memory"),
+        max_length=8,
+        blank=True,
+        choices=Memory,
+        default=Memory.PACE,
+        help_text=_("What the page tells of earlier turns in the matches that you open."),
+    )
+    sound = models.BooleanField(_("sound"), default=False)
+    is_guest = models.BooleanField(_("guest"), default=False, editable=False)
+    """Plays without having signed up: no password, a name made by the site. Keeping the account makes it False."""
+    back_key = models.CharField(max_length=64, blank=True, editable=False)
+    """SHA-256 of the token in a guest's link to come back; the token itself is nowhere."""
     is_demo = models.BooleanField(_("demo player"), default=False, editable=False)
     closed_at = models.DateTimeField(_("account closed"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("user")
         verbose_name_plural = _("users")
-        constraints: ClassVar = [models.UniqueConstraint(fields=["name_key"], name="user_name_once_in_any_case")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["name_key"], name="user_name_once_in_any_case"),
+            models.UniqueConstraint(
+                fields=["back_key"], condition=~models.Q(back_key=""), name="user_link_back_is_of_one"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(back_key="") | models.Q(is_guest=True), name="user_link_back_is_of_a_guest"
+            ),
+        ]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.name_key = plain(self.username)
@@ -88,6 +128,8 @@ class User(AbstractUser):
         """The name that others see."""
         if self.closed_at is not None:
             return gettext("deleted player")
+        if self.is_guest and not self.display_name:
+            return gettext("Guest %(number)s") % {"number": self.username.removeprefix(GUEST)}
         return self.display_name or self.username
 
     def get_full_name(self) -> str:

@@ -17,6 +17,10 @@ RESERVED = frozenset(
 )
 
 
+GUEST = "guest-"
+"""How the user name of a guest begins; a number follows."""
+
+
 def plain(name: str) -> str:
     """The name as it is compared: one form of each letter, no case, no spaces."""
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())
@@ -27,7 +31,8 @@ def not_reserved(name: str) -> None:
     bare = plain(name).translate(LOOKALIKES)
     words = re.split(r"[\s._'-]+", name)
     like_a_bot = plain(words[0]).translate(LOOKALIKES) == "bot" and (len(words) > 1 or bare == "bot")
-    if bare in RESERVED or like_a_bot or bare == "deletedplayer":
+    like_a_guest = re.fullmatch(r"guest[\d\W_]*", plain(name)) is not None
+    if bare in RESERVED or like_a_bot or like_a_guest or bare == "deletedplayer":
         raise ValidationError(_("This name is kept for the site itself. Choose another."), code="reserved")
 
 

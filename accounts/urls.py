@@ -6,6 +6,7 @@ from . import views
 
 urlpatterns = [
     path("logout/", views.SignOut.as_view(), name="account_logout"),
+    path("guest/", views.play_at_once, name="guest"),
     path("settings/", views.preferences, name="settings"),
     path("close/", views.close_account, name="close_account"),
 ]

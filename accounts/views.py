@@ -7,16 +7,26 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
 from .closing import close, tell_signed_out
 from .forms import CloseForm, SettingsForm
+from .guests import ensure_user
 from .models import User
+
+
+class SeeOther(HttpResponseRedirect):
+    """After a POST: go and read."""
+
+    status_code = 303
 
 
 def forget(response: HttpResponse) -> HttpResponse:
@@ -34,6 +44,20 @@ class SignOut(LogoutView):
         if user_id is not None:
             tell_signed_out(user_id)
         return response
+
+
+@never_cache
+@require_POST
+def play_at_once(request: HttpRequest) -> HttpResponse:
+    """Make a guest of who is not signed in, and go on to ``next``, a page of this site."""
+    ensure_user(request)
+    return SeeOther(local(request, request.POST.get("next", "")) or reverse("games:tables"))
+
+
+def local(request: HttpRequest, address: str) -> str:
+    """The address if it leads to a page of this site, or nothing."""
+    safe = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
+    return address if safe else ""
 
 
 @login_required
