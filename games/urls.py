@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import lobby, table
+from .views import learn, lobby, table
 
 app_name = "games"
 
@@ -10,6 +10,10 @@ urlpatterns = [
     path("", lobby.home, name="home"),
     path("tables/", lobby.tables, name="tables"),
     path("lobby/", lobby.lobby, name="lobby"),
+    path("learn/", learn.index, name="learn"),
+    path("learn/glossary/", learn.words, name="glossary"),
+    path("learn/strategy/", learn.advice, name="strategy"),
+    path("learn/<str:name>/", learn.rules, name="rules"),
     path("matches/new/", lobby.new_match, name="new_match"),
     path("join/<str:token>/", lobby.invitation, name="invitation"),
     path("matches/<int:match_id>/join/", lobby.join, name="join"),

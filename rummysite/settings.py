@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
+from .build import build_of
 from .secret_key import secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -48,6 +49,8 @@ VAR = Path(text("VAR_DIR", str(BASE_DIR / "var")))
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DEBUG = flag("DEBUG")
+BUILD = text("BUILD") or build_of(BASE_DIR)
+"""Pages carry it: one that hears of another tells its reader that a new version is here."""
 SECRET_KEY = text("SECRET_KEY") or secret_key(VAR / "secret_key")
 ALLOWED_HOSTS = words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
