@@ -74,7 +74,7 @@ class Pen:
         move = Move(
             match=self.match, deal=self.deal, number=self.match.moves, seat=seat, action=action, by=by, at=self.now
         )
-        self.tape = tape.follow(self.match, self.deal, self.tape, move)
+        self.tape = tape.follow(self.deal, self.tape, move)
         self.rows.append(move)
 
     def act(self, seat: int, actions: Sequence[Action], by: str) -> None:

@@ -12,8 +12,8 @@ VERSION = 1
 
 def record(match: Match, deal: Deal, ended: Tape) -> dict[str, Any]:
     """The whole story of a deal as plain JSON (docs/fairness.md shows its shape). Public once the deal is over."""
-    secret, cuts = bytes(deal.secret), tape.cuts_of(match)
-    told = tape.begin(match, deal)
+    secret, cuts = bytes(deal.secret), ended.cuts
+    told = tape.begin(match, deal, cuts)
     orders = [_order(secret, cuts, deal.number, 0, [str(c) for c in told.game.pack()])]
     hands = [[str(c) for c in hand] for hand in told.table.hands]
     steps: list[dict[str, Any]] = []
@@ -22,7 +22,7 @@ def record(match: Match, deal: Deal, ended: Tape) -> dict[str, Any]:
             pool = [str(c) for c in told.game.pool(told.table)]
             orders.append(_order(secret, cuts, deal.number, move.action["n"], pool))
         before = len(told.table.events)
-        told = tape.follow(match, deal, told, move)
+        told = tape.follow(deal, told, move)
         events = [codec.encode_event(e) for e in told.table.events[before:]]
         steps.append(
             {"n": move.number, "seat": move.seat, "by": move.by, "at": move.at.isoformat(), "action": move.action}

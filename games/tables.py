@@ -4,6 +4,7 @@ Reads a Table (with the own draft laid on it), asks the rules for a TableView, a
 names, deadline, draft, news. No Table leaves this module.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -119,10 +120,26 @@ def waiting_for(user: Any) -> "QuerySet[Match]":
     return Match.objects.filter(mine, status=Match.Status.RUNNING).order_by(F("due_at").asc(nulls_last=True), "pk")
 
 
-def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = None) -> Board:
+def boards(matches: Sequence[Match], user: Any) -> list[Board]:
+    """Running matches as a list shows them, without the result of an earlier deal: three queries whatever their number.
+
+    Their seats and the seats' users should be prefetched.
+    """
+    if not matches:
+        return []
+    drafts_of = {row.seat_id: row for row in Draft.objects.filter(seat__match__in=matches, seat__user_id=user.pk)}
+    shown = []
+    for match, (deal, read) in zip(matches, tape.read_many(matches), strict=True):
+        seats = list(match.seats.all())
+        draft = next((drafts_of[seat.pk] for seat in seats if seat.pk in drafts_of), None)
+        shown.append(board(match, user, now=Now(match, seats, deal, read, draft), brief=True))
+    return shown
+
+
+def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = None, brief: bool = False) -> Board:
     """The match as ``user`` may see it now. With ``visit`` the news up to now count as seen from the next visit on.
 
-    ``now`` spares the queries of a match that has just been committed.
+    ``now`` spares the queries of a match that has just been read or committed; ``brief`` leaves out ``result``.
     """
     rows = now.seats if now else list(match.seats.select_related("user").order_by("index"))
     mine = next((s for s in rows if user.is_authenticated and s.user_id == user.pk), None)
@@ -160,7 +177,7 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         seen=f"{match.version}.{draft.number if draft else 0}",
         hand_stamp=_stamp(match, read, draft, len(own), me),
         order_stamp=draft.stamp if draft else 0,
-        result=_result(match, deal, mine),
+        result=None if brief else _result(match, deal, mine),
         waiting_since=_since(match, deal),
     )
 

@@ -5,9 +5,12 @@ Tables already folded are kept in this process by the deal's secret, never in a 
 
 import threading
 from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
+
+from django.db.models import F, Q
 
 from . import fairness
 from .models import Deal, Draft, Match, Move, Seat
@@ -36,10 +39,11 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class Tape:
-    """A deal as read up to move ``number`` of its match."""
+    """A deal as read up to move ``number`` of its match. ``cuts``: of all seats, fixed since the match began."""
 
     game: Game[Any]
     sheet: Sheet
+    cuts: tuple[str, ...]
     table: Table
     number: int
     asides: tuple[Aside, ...] = ()
@@ -88,17 +92,45 @@ def cuts_of(match: Match) -> tuple[str, ...]:
 
 def read(match: Match, deal: Deal) -> Tape:
     """The deal's Tape at ``match.moves``. Costs the moves that this process has not folded yet."""
-    secret = bytes(deal.secret)
-    with _guard:
-        known = _kept.get(secret)
-    if known is None or known.number > match.moves:
-        known = begin(match, deal)
+    known = _known(match, deal) or begin(match, deal, cuts_of(match))
     if known.number < match.moves:
         moves = Move.objects.filter(deal_id=deal.pk, number__gt=known.number, number__lte=match.moves)
-        for move in moves.order_by("number"):
-            known = follow(match, deal, known, move)
+        known = _read_on(match, deal, known, moves.order_by("number"))
+    return known
+
+
+def read_many(matches: Sequence[Match]) -> list[tuple[Deal, Tape]]:
+    """The deals in progress of many running matches, in two queries whatever their number.
+
+    The seats of the matches should be at hand (prefetched).
+    """
+    rows = Deal.objects.defer("record").filter(match__in=matches, number=F("match__deal_number"))
+    of_match = {row.match_id: row for row in rows}
+    deals = [of_match[match.pk] for match in matches]
+    tapes, behind, moves = [], Q(pk__in=()), dict[int | None, list[Move]]()
+    for match, deal in zip(matches, deals, strict=True):
+        tapes.append(_known(match, deal) or begin(match, deal, tuple(seat.cut for seat in match.seats.all())))
+        if tapes[-1].number < match.moves:
+            behind |= Q(deal=deal, number__gt=tapes[-1].number, number__lte=match.moves)
+    for move in Move.objects.filter(behind).order_by("number"):
+        moves.setdefault(move.deal_id, []).append(move)
+    read = zip(matches, deals, tapes, strict=True)
+    return [(deal, _read_on(match, deal, known, moves.get(deal.pk, ()))) for match, deal, known in read]
+
+
+def _known(match: Match, deal: Deal) -> Tape | None:
+    """What this process has folded of the deal, unless that is more than the match row knows."""
+    with _guard:
+        known = _kept.get(bytes(deal.secret))
+    return known if known is not None and known.number <= match.moves else None
+
+
+def _read_on(match: Match, deal: Deal, known: Tape, moves: Iterable[Move]) -> Tape:
+    for move in moves:
+        known = follow(deal, known, move)
+    if known.number < match.moves:
         known = replace(known, number=match.moves)
-        keep(deal, known)
+    keep(deal, known)
     return known
 
 
@@ -111,31 +143,30 @@ def keep(deal: Deal, tape: Tape) -> None:
             _kept.popitem(last=False)
 
 
-def begin(match: Match, deal: Deal) -> Tape:
+def begin(match: Match, deal: Deal, cuts: tuple[str, ...]) -> Tape:
     """The deal as it was laid out."""
     game, sheet = match.game(), codec.decode_sheet(deal.sheet)
-    size = len(game.pack())
-    order = fairness.order(bytes(deal.secret), cuts_of(match), deal.number, 0, size)
-    return Tape(game, sheet, game.deal(sheet, order), 0)
+    order = fairness.order(bytes(deal.secret), cuts, deal.number, 0, len(game.pack()))
+    return Tape(game, sheet, cuts, game.deal(sheet, order), 0)
 
 
-def follow(match: Match, deal: Deal, tape: Tape, move: Move) -> Tape:
+def follow(deal: Deal, tape: Tape, move: Move) -> Tape:
     """The Tape after one more entry."""
     action, table = move.action, tape.table
     asides = tape.asides
     if move.seat is not None and action["type"] in SITE_ACTS:
         asides = (*asides, Aside(action["type"], move.seat, len(table.events), table.turns))
     elif action["type"] == "shuffled":
-        table = shuffled(match, deal, tape, action["n"])
+        table = _shuffled(deal, tape, action["n"])
     elif move.seat is not None:
         if move.by == Move.By.CLOCK and not (asides and asides[-1].what == "clock" and asides[-1].turn == table.turns):
             asides = (*asides, Aside("clock", move.seat, len(table.events), table.turns))
         table = tape.game.apply(table, move.seat, codec.decode(action))
-    return Tape(tape.game, tape.sheet, table, move.number, asides)
+    return replace(tape, table=table, number=move.number, asides=asides)
 
 
-def shuffled(match: Match, deal: Deal, tape: Tape, n: int) -> Table:
+def _shuffled(deal: Deal, tape: Tape, n: int) -> Table:
     """The table after the dealer's n-th reshuffle, which the deal's secret and the cuts decide."""
     pool = tape.game.pool(tape.table)
-    order = fairness.order(bytes(deal.secret), cuts_of(match), deal.number, n, len(pool))
+    order = fairness.order(bytes(deal.secret), tape.cuts, deal.number, n, len(pool))
     return tape.game.reshuffle(tape.table, n, order)

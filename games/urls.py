@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from .views import learn, lobby, table
+from .views import home, learn, lobby, table
 
 app_name = "games"
 
 urlpatterns = [
-    path("", lobby.home, name="home"),
-    path("tables/", lobby.tables, name="tables"),
+    path("", home.home, name="home"),
+    path("tables/", home.tables, name="tables"),
     path("lobby/", lobby.lobby, name="lobby"),
     path("learn/", learn.index, name="learn"),
     path("learn/glossary/", learn.words, name="glossary"),

@@ -1,4 +1,4 @@
-"""Pages around the table: front, my tables, lobby, a new match, the waiting room, invitations, rematches.
+"""Pages around the table: lobby, a new match, the waiting room, invitations, rematches. Who comes in meets home.py.
 
 What may be done stands in lobby.py; here a refusal becomes a page with its sentence (409), what one may not see is
 not found (404). No GET ever seats anybody.
@@ -18,7 +18,6 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django.views.decorators.vary import vary_on_cookie
 
 from games import fairness, lists
 from games import lobby as acts
@@ -27,32 +26,9 @@ from games.models import Match, Seat
 from games.opening import Opening
 from games.preset_texts import PRESET_TEXTS, Text
 from games.rules.catalog import PRESETS, Preset
-from games.telling import last_of_others, told
 
 CARRIED = ("pace", "who", "title")
 """What an address may say about a new match, and what stays when another game is chosen."""
-
-
-@require_safe
-@vary_on_cookie
-def home(request: HttpRequest) -> HttpResponse:
-    """What this site is, for those who are not signed in."""
-    if request.user.is_authenticated:
-        return redirect("games:tables")
-    return render(request, "games/front.html")
-
-
-@never_cache
-@require_safe
-@login_required
-def tables(request: HttpRequest) -> HttpResponse:
-    """My matches, those that await me first. Of the most urgent one its hand is shown."""
-    mine = lists.mine(request.user)
-    first = mine.await_me[0] if mine.await_me else None
-    board = seen.board(first.match, request.user) if first else None
-    last = last_of_others(board) if board else None
-    sentence = told(last, board) if last and board else ""
-    return render(request, "games/tables.html", {"mine": mine, "board": board, "sentence": sentence})
 
 
 @never_cache

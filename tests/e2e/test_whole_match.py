@@ -184,3 +184,23 @@ def test_a_selection_survives_what_others_do(visit, ann, bob, cat):
 
     page.wait_for_function("n => document.querySelector('#board').dataset.version > n", arg=str(match.version))
     expect(first).to_be_checked()
+
+
+def test_an_answer_that_brings_nothing_new_leaves_the_selection_alone(visit, ann, bob):
+    match = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d")
+    lobby.join(match.pk, bob, lobby.cut_from("", ""))
+    page = visit(ann)
+    page.goto(f"/matches/{match.pk}/")
+    page.wait_for_selector("body[data-ws=open]")
+    first = page.locator(".hand input[name=card]").first
+    first.check(force=True)
+
+    with page.expect_response(lambda answer: "/parts/" in answer.url) as asked:
+        page.evaluate(
+            "() => { for (const field of document.querySelectorAll('[data-have]')) field.value = '0';"
+            " document.body.dispatchEvent(new CustomEvent('rummy:nudge', {bubbles: true})); }"
+        )
+
+    assert asked.value.status == 200
+    page.wait_for_timeout(300)
+    expect(first).to_be_checked()

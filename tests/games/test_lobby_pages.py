@@ -8,16 +8,24 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games import lobby, play
+from games import drafts, lobby, play, tables, tape
 from games.models import Match, Seat
 from games.preset_texts import GROUPS, OPTION_TEXTS, PRESET_TEXTS, differences, value_name
+from games.rules.actions import DrawStock
 from games.rules.catalog import PRESETS
 from games.rules.options import Choice
+from games.telling import last_of_others, told
 
-from .playing import CUT, mover, opened
+from .playing import CUT, do, mover, opened, seat_of, take_turn
 from .sitting import ended
 
 pytestmark = pytest.mark.django_db
+
+
+def forget_tapes():
+    """As after a restart: nothing is folded."""
+    tape._kept.clear()
+    tape._rows.clear()
 
 
 def page(user=None):
@@ -279,23 +287,57 @@ def test_the_most_urgent_table_is_first_and_shows_my_hand(ann, bob):
     shown = page(user).get(reverse("games:tables"))
 
     assert shown.context["mine"].await_me[0].pk == matches[1].pk
-    assert len(shown.context["board"].hand) == 10
+    assert len(shown.context["awaiting"][0].hand) == 10
     assert shown.content.decode().count('class="await first"') == 1
 
 
-@pytest.mark.parametrize("count", [1, 20])
+@pytest.mark.parametrize("count", [1, 60])
 def test_my_tables_cost_few_queries_however_many_they_are(ann, bob, count):
     for _ in range(count):
-        opened(ann, bob)
+        match = opened(ann, bob)
+        if mover(match) == bob:
+            take_turn(match, bob)
+    forget_tapes()
     ended(ann, bob)
     lobby.rematch(Match.objects.get(status="over").pk, bob)
     client = page(ann)
-    client.get(reverse("games:tables"))
+    client.get(reverse("games:badge"))
 
     with CaptureQueriesContext(connection) as queries:
-        client.get(reverse("games:tables"))
+        shown = client.get(reverse("games:tables"))
 
     assert len(queries) <= 12
+    assert len(shown.context["awaiting"]) == count
+
+
+def test_the_ten_nearest_deadlines_show_my_hand_and_what_happened_last(ann, bob):
+    for _ in range(12):
+        match = opened(ann, bob)
+        if mover(match) == bob:
+            take_turn(match, bob)
+
+    awaiting = page(ann).get(reverse("games:tables")).context["awaiting"]
+
+    assert [len(glance.hand) for glance in awaiting] == [10] * 10 + [0, 0]
+    assert [bool(glance.sentence) for glance in awaiting] == [True] * 10 + [False] * 2
+
+
+def test_a_hand_read_with_many_others_is_the_hand_of_its_table(ann, bob):
+    matches = [opened(ann, bob) for _ in range(3)]
+    for match in matches:
+        if mover(match) == bob:
+            take_turn(match, bob)
+    do(matches[0], ann, DrawStock())
+    drafts.set_sort(seat_of(matches[1], ann), "rank")
+    forget_tapes()
+
+    awaiting = page(ann).get(reverse("games:tables")).context["awaiting"]
+
+    forget_tapes()
+    for glance in awaiting:
+        board = tables.board(Match.objects.get(pk=glance.row.pk), ann)
+        assert glance.hand == board.hand
+        assert glance.sentence == told(last_of_others(board), board)
 
 
 @pytest.mark.parametrize(

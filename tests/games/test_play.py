@@ -38,9 +38,9 @@ def test_the_tape_alone_rebuilds_every_deal_as_it_was_recorded(ann, bob):
     match = play_on(opened(ann, bob, target=10))
 
     for deal in match.deals.all():
-        told = tape.begin(match, deal)
+        told = tape.begin(match, deal, tape.cuts_of(match))
         for move in deal.moves.all():
-            told = tape.follow(match, deal, told, move)
+            told = tape.follow(deal, told, move)
         left = {zone: [str(c) for c in cards] for zone, cards in told.table.zones().items()}
         assert left == deal.record["left"]
         assert sum(map(len, left.values())) == 52

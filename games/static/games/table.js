@@ -3,26 +3,27 @@
   "use strict";
   const $ = (id) => document.getElementById(id);
   const read = (version) => version.split(".").map(Number); // match, draft, order of the hand
-  const older = (one, other) => {
+  const news = (one, other) => { // positive: one is newer than the other; 0: the same
     const at = one.findIndex((n, i) => n !== other[i]);
-    return at >= 0 && one[at] < other[at];
+    return at < 0 ? 0 : one[at] - other[at];
   };
   const known = () => read($("board").dataset.version);
 
   // --- answers ------------------------------------------------------------------------------------------------------
 
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const { target, serverResponse, xhr } = event.detail;
+    const { target, serverResponse, xhr, requestConfig } = event.detail;
     if (target.id !== "board" || xhr.status !== 200 || !serverResponse) return;
     const found = /id="board" data-version="([\d.]+)"/.exec(serverResponse);
     if (!found) { // another page stands here now
       event.detail.shouldSwap = false;
       location.reload();
-    } else if (older(read(found[1]), known())) {
-      event.detail.shouldSwap = false;
-    } else {
-      comesFromStock(serverResponse);
+      return;
     }
+    const ahead = news(read(found[1]), known());
+    // what was asked for and is here already, by the answer to my own act, would only take my selection away
+    if (ahead < 0 || (ahead === 0 && requestConfig.verb === "get")) event.detail.shouldSwap = false;
+    else comesFromStock(serverResponse);
   });
 
   // A card that I draw travels from the stock: its heap takes the card's name until the swap.
