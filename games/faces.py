@@ -83,18 +83,18 @@ def back(prefix: str = "") -> SafeString:
 
 
 def chip(one: Card | str) -> SafeString:
-    """A card inside a sentence, on its own white ground."""
+    """A card inside a sentence, on its own white ground; the mark that ends the sentence stays in its line."""
     return _chip(card(one), get_language())
 
 
 @lru_cache(maxsize=2048)
 def _chip(one: Card, language: str | None) -> SafeString:
     if not one.rank:
-        return format_html('<span class="cc j">{}</span>', rank_name(0))
+        return format_html('<span class="cc j">{}</span>&#8288;', rank_name(0))
     rank = one.face[0]
     return format_html(
         '<span class="cc {}" role="img" aria-label="{}"><svg{}><use href="{}#r{}"/></svg>'
-        '<svg><use href="{}#{}"/></svg></span>',
+        '<svg><use href="{}#{}"/></svg></span>&#8288;',
         suit_class(one), card_name(one), SafeString(' class="ten"') if rank == "T" else "",
         static(SPRITES), rank, static(SPRITES), suit_class(one),
     )  # fmt: skip

@@ -55,6 +55,22 @@ def test_badge_and_title_tell_on_any_page_that_my_turn_has_come_and_gone(visit, 
     expect(page).to_have_title(title)
 
 
+def test_the_list_of_my_tables_follows_what_happens_and_keeps_the_focus(visit, ann, bob):
+    match, mover, other = a_match(ann, bob)
+    page = visit(other)
+    page.goto("/tables/")
+    page.wait_for_selector(OPEN)
+    link = page.get_by_role("link", name="Thursday rummy")
+    expect(page.get_by_text("is to move")).to_be_visible()
+    link.focus()
+
+    move(match, mover)
+
+    expect(page.get_by_role("heading", name="1 table awaits you")).to_be_visible()
+    expect(page.locator(".await.first .card").first).to_be_visible()
+    expect(link).to_be_focused()
+
+
 def test_without_sockets_a_page_polls_each_minute(visit, ann, bob):
     match, mover, other = a_match(ann, bob)
     page = visit(other)

@@ -1,7 +1,8 @@
 // Told in time: one socket a page says "match 7 is at 42", and the page asks for what it may see.
 // <body data-live="/ws/match/7/" data-badge-url="/badge/">; [data-match] and [data-version] in the page say what it has.
-// Sends the event rummy:nudge {match, version} to the body (version null: ask with the one you have), keeps
-// [data-waiting-count], [data-waiting-next] and the "(2) " of the title right, and says body[data-ws=open|closed].
+// Sends the event rummy:nudge {match, version} to the body (version null: ask with the one you have) and rummy:news when
+// a list of my matches is out of date; keeps [data-waiting-count], [data-waiting-next] and the "(2) " of the title right,
+// and says body[data-ws=open|closed].
 (() => {
   "use strict";
   const body = document.body;
@@ -19,7 +20,8 @@
 
   let asked = Date.now();
 
-  const tell = (news) => body.dispatchEvent(new CustomEvent("rummy:nudge", { bubbles: true, detail: news }));
+  const send = (name, detail) => body.dispatchEvent(new CustomEvent(name, { bubbles: true, detail }));
+  const tell = (news) => send("rummy:nudge", news);
 
   const ask = () => {
     asked = Date.now();
@@ -29,6 +31,7 @@
 
   const hear = (news) => {
     if (news.match === match() && news.version > version() && !hidden()) tell(news);
+    send("rummy:news");
     refresh();
   };
 
@@ -54,8 +57,10 @@
   const show = (news) => {
     clearTimeout(soon);
     soon = 0;
+    const other = badge && (badge.waiting !== news.waiting || badge.next !== news.next);
     badge = news;
     paint();
+    if (other) send("rummy:news"); // nobody told this page: it slept, or has no socket
   };
 
   const fetchBadge = async () => {
