@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from . import lobby
-from .models import Match, Seat
+from .models import Absence, Match, Seat
 from .paces import PACES
 from .preset_texts import PRESET_TEXTS, Text, differences, name_of
 from .tables import name_of as seat_name
@@ -96,7 +96,7 @@ class Row:
 
     @property
     def asking(self) -> str:
-        """Who asked for the rematch."""
+        """Who opened the match, and asks me to play."""
         opener = self.match.opener_id
         return next(
             (p.name for p, s in zip(self.places, self.match.seats.all(), strict=True) if s.user_id == opener), ""
@@ -132,17 +132,22 @@ def rows(matches: "QuerySet[Match]", user: Any) -> list[Row]:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """My matches by what is to be done about them."""
+    """My matches by what is to be done about them.
+
+    ``invited``: others ask me for a rematch. ``kept``: others keep a seat for me. ``gone``: from where I was removed.
+    """
 
     await_me: list[Row]
     invited: list[Row]
+    kept: list[Row]
+    gone: list[Absence]
     waiting: list[Row]
     open: list[Row]
     ended: list[Row]
 
     @property
     def empty(self) -> bool:
-        return not (self.await_me or self.invited or self.waiting or self.open or self.ended)
+        return not (self.await_me or self.invited or self.kept or self.waiting or self.open or self.ended)
 
 
 def mine(user: Any) -> Mine:
@@ -152,13 +157,22 @@ def mine(user: Any) -> Mine:
     over = Match.objects.filter(at, status__in=[Match.Status.OVER, Match.Status.CANCELLED]).order_by("-ended_at", "-pk")
     running = [one for one in live if one.match.status == Match.Status.RUNNING]
     still_open = [one for one in live if one.match.status == Match.Status.OPEN]
+    asked = [one for one in still_open if _driver(one) == Seat.Driver.INVITED]
     return Mine(
         await_me=_by_deadline(one for one in running if _is_my_turn(one)),
-        invited=[one for one in still_open if _driver(one) == Seat.Driver.INVITED],
+        invited=[one for one in asked if one.match.rematch_of_id is not None],
+        kept=[one for one in asked if one.match.rematch_of_id is None],
+        gone=list(_gone(user)),
         waiting=_by_deadline(one for one in running if not _is_my_turn(one)),
         open=[one for one in still_open if _driver(one) != Seat.Driver.INVITED],
         ended=rows(over[:ENDED_SHOWN], user),
     )
+
+
+def _gone(user: Any) -> "QuerySet[Absence]":
+    """From where I was removed, until I have read it."""
+    rows = Absence.objects.filter(user=user.pk, why=Absence.Why.REMOVED, told=False)
+    return rows.select_related("match__opener").order_by("-at")
 
 
 def with_free_seats(user: Any) -> list[Row]:

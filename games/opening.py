@@ -14,6 +14,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from . import lobby
+from .bots import LEVELS
 from .models import Match
 from .paces import DAY, HOUR, PACES, Pace
 from .preset_texts import GROUPS, OPTION_TEXTS, Text, value_name, why_not
@@ -25,7 +26,8 @@ WHO = (
     ("lobby", _("Whoever likes to join")),
     ("link", _("Friends, by a link")),
 )
-TAKERS = (("open", _("person")), ("easy", _("bot")))
+TAKERS = (("open", _("person")), ("named", _("by name")), ("easy", _("bot")))
+TOO_LONG = {"max_length": _("There is no player of this name.")}
 USUAL_PACE = "1d"
 KINDS: tuple[tuple[str, Text, Text], ...] = (
     ("correspondence", _("By correspondence"), _("time for a turn")),
@@ -101,6 +103,18 @@ class Rule:
     errors: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """A seat of the form: who may take it, and the name of whom it is kept for."""
+
+    number: int
+    name: str
+    takers: list[Way]
+    asked_field: str
+    asked: str
+    errors: list[str]
+
+
 class Opening(forms.Form):
     """Everything about a new match of ``preset``. ``save`` opens it."""
 
@@ -129,6 +143,7 @@ class Opening(forms.Form):
         )  # fmt: skip
         for index in range(1, counts[-1]):
             self.fields[f"seat_{index}"] = forms.ChoiceField(choices=TAKERS, initial="open", required=False)
+            self.fields[f"name_{index}"] = forms.CharField(max_length=40, required=False, error_messages=TOO_LONG)
         usual = preset.options()
         for offer in preset.offers:
             # The usual hand depends on the number of seats, so it is left to the preset.
@@ -143,7 +158,7 @@ class Opening(forms.Form):
             except BadOption as bad:
                 field = f"rule_{bad.option}"
                 self.add_error(field if field in self.fields else None, why_not(bad))
-        if PACES.get(told.get("pace", "")) == PACES["none"] and "open" in self.others():
+        if PACES.get(told.get("pace", "")) == PACES["none"] and any(who not in LEVELS for who in self.others()):
             self.add_error("pace", gettext("Without a clock all other seats are for bots."))
         return told
 
@@ -157,7 +172,11 @@ class Opening(forms.Form):
     def others(self) -> list[str]:
         """Who takes each of the other seats."""
         seats = self.cleaned_data.get("seats") or self.preset.seats
-        return [self.cleaned_data.get(f"seat_{index}") or "open" for index in range(1, seats)]
+        return [self._other(index) for index in range(1, seats)]
+
+    def _other(self, index: int) -> str:
+        who = self.cleaned_data.get(f"seat_{index}") or "open"
+        return f"@{self.cleaned_data.get(f'name_{index}', '')}" if who == "named" else who
 
     def save(self, user: Any) -> Match:
         """Open the match. Raises lobby.Refusal."""
@@ -171,6 +190,8 @@ class Opening(forms.Form):
             cut=lobby.cut_from(told["cut"], told["cut_typed"]),
             title=told["title"],
             private=told["who"] == "link",
+            memory=user.memory,
+            limited=True,
         )
 
     @cached_property
@@ -235,12 +256,19 @@ class Opening(forms.Form):
         """Shown in the lobby or not."""
         return self.ways("who")
 
-    def places(self) -> list[tuple[int, str, list[Way], list[str]]]:
-        """Each other seat: its number (people count from 1), its field, who may take it, what is wrong."""
-        names = [name for name in self.fields if name.startswith("seat_")]
+    def places(self) -> list["Taking"]:
+        """Each other seat; people count them from 1."""
+        numbers = [int(name[5:]) for name in self.fields if name.startswith("seat_")]
         return [
-            (number, name, self.ways(name), [str(error) for error in self[name].errors])
-            for number, name in enumerate(names, 2)
+            Taking(
+                n + 1,
+                f"seat_{n}",
+                self.ways(f"seat_{n}"),
+                f"name_{n}",
+                str(self[f"name_{n}"].value() or ""),
+                [*_sentences(self[f"seat_{n}"]), *_sentences(self[f"name_{n}"])],
+            )
+            for n in numbers
         ]
 
     def paces(self) -> list[tuple[Text, Text, list[Way]]]:

@@ -4,6 +4,7 @@ Reads a Table (with the own draft laid on it), asks the rules for a TableView, a
 names, deadline, draft, news. No Table leaves this module.
 """
 
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -106,12 +107,15 @@ class Board:
 
 
 def may_look(match: Match, user: Any, token: str = "") -> bool:
-    """Whether a user may open the page of a match: a public one, or one where he sits or holds the invitation."""
+    """Whether a user may open the page of a match: a public one, or one where he sits or holds the invitation.
+
+    An invitation ends when the match starts.
+    """
     if not match.private:
         return True
     if user.is_authenticated and match.seats.filter(user_id=user.pk).exists():
         return True
-    return bool(token) and token == match.token
+    return match.status == Match.Status.OPEN and secrets.compare_digest(token.encode(), match.token.encode())
 
 
 def waiting_for(user: Any) -> "QuerySet[Match]":

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import home, learn, lobby, table
+from .views import home, learn, lobby, quick, room, table
 
 app_name = "games"
 
@@ -15,12 +15,19 @@ urlpatterns = [
     path("learn/strategy/", learn.advice, name="strategy"),
     path("learn/<str:name>/", learn.rules, name="rules"),
     path("matches/new/", lobby.new_match, name="new_match"),
-    path("join/<str:token>/", lobby.invitation, name="invitation"),
-    path("matches/<int:match_id>/join/", lobby.join, name="join"),
-    path("matches/<int:match_id>/leave/", lobby.leave, name="leave"),
-    path("matches/<int:match_id>/start/", lobby.start, name="start"),
-    path("matches/<int:match_id>/rematch/", lobby.rematch, name="rematch"),
-    path("matches/<int:match_id>/answer/", lobby.answer, name="answer"),
+    path("join/<str:token>/", room.invitation, name="invitation"),
+    path("matches/<int:match_id>/join/", room.join, name="join"),
+    path("matches/<int:match_id>/leave/", room.leave, name="leave"),
+    path("matches/<int:match_id>/start/", room.start, name="start"),
+    path("matches/<int:match_id>/rematch/", room.rematch, name="rematch"),
+    path("matches/<int:match_id>/answer/", room.answer, name="answer"),
+    path("matches/<int:match_id>/invite/", room.invite, name="invite"),
+    path("matches/<int:match_id>/seats/<int:seat>/take-back/", room.take_back, name="take_back"),
+    path("matches/<int:match_id>/seats/<int:seat>/remove/", room.remove, name="remove"),
+    path("matches/<int:match_id>/new-link/", room.new_link, name="new_link"),
+    path("matches/<int:match_id>/noted/", room.noted, name="noted"),
+    path("play/now/", quick.play_now, name="play_now"),
+    path("play/friend/", quick.play_friend, name="play_friend"),
     path("badge/", lobby.badge, name="badge"),
     path("matches/<int:match_id>/", table.match, name="match"),
     path("matches/<int:match_id>/parts/", table.parts, name="parts"),

@@ -29,6 +29,9 @@ class Limit:
 
 LIMITS = {
     "guest": Limit(10, HOUR),
+    "open": Limit(40, HOUR),
+    "sit": Limit(60, HOUR),
+    "invite": Limit(60, HOUR),
 }
 """By name; an address and a user are counted apart."""
 

@@ -1,4 +1,4 @@
-"""A match as rows: Match, Seat, Tenure, Deal, Move, and the private Draft of a seat.
+"""A match as rows: Match, Seat, Absence, Tenure, Deal, Move, and the private Draft of a seat.
 
 Nothing here is ever deleted. The columns that are secret while a deal runs are listed in secrecy.py.
 """
@@ -147,6 +147,35 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.index} of match {self.match_id}"
+
+
+class Absence(models.Model):
+    """Somebody who will not sit at a match: declined a seat that was kept, and why, or was removed by the opener.
+
+    Who was removed is told until ``told``, and cannot come back to this match.
+    """
+
+    class Why(models.TextChoices):
+        NO_TIME = "no_time", _("No time now.")
+        OTHER_PACE = "other_pace", _("Another pace, please.")
+        OTHER_RULES = "other_rules", _("Other rules, please.")
+        TOO_MANY = "too_many", _("I have too many matches.")
+        NO_REASON = "no_reason", _("No, thank you.")
+        REMOVED = "removed", _("Removed by the opener.")
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="absences", verbose_name=_("match"))
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="absences", verbose_name=_("user"))
+    why = models.CharField(_("reason"), max_length=12, choices=Why)
+    told = models.BooleanField(_("told"), default=False)
+    at = models.DateTimeField(_("time"))
+
+    class Meta:
+        verbose_name = _("absence")
+        verbose_name_plural = _("absences")
+        constraints: ClassVar = [models.UniqueConstraint(fields=["match", "user"], name="absence_once")]
+
+    def __str__(self) -> str:
+        return f"absence from match {self.match_id}"
 
 
 class Tenure(models.Model):

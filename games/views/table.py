@@ -29,6 +29,7 @@ from games.writing import writing
 
 from .endings import match_shown
 from .results import deal_shown, sheet_rows
+from .room import room_context
 from .showing import Note, Page, page_of
 
 STATUSES = ((play.Stale, 409), (Illegal, 422), (Refused, 400))
@@ -85,10 +86,8 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     """The page of a match: a waiting room before the first deal, then the table."""
     match = _visible(request, match_id)
     if match.status in (Match.Status.OPEN, Match.Status.CANCELLED):
-        from . import lobby
-
         board = tables.board(match, request.user)
-        return render(request, "games/room.html", lobby.room_context(request, board))
+        return render(request, "games/room.html", room_context(request, board))
     if tables.needs_waking(match):
         sweep.wake_late(match.pk)
     board = tables.board(match, request.user, visit=True)

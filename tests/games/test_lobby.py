@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from games import fairness, lobby, play
 from games.models import Match
 from games.rules.codec import decode_outcome, decode_sheet
@@ -67,7 +68,7 @@ def test_a_typed_cut_goes_before_the_one_of_the_browser_and_none_is_marked_as_th
     assert [seat.cut_by for seat in large.seats.all()] == ["server", "typed", "server"]
 
 
-@pytest.mark.parametrize("name", ["join", "leave", "start", "rematch", "answer"])
+@pytest.mark.parametrize("name", ["join", "leave", "start", "rematch", "answer", "invite", "new_link"])
 def test_reading_an_address_never_acts(table, ann, bob, name):
     before = drivers(table)
 
@@ -77,14 +78,14 @@ def test_reading_an_address_never_acts(table, ann, bob, name):
     assert drivers(table) == before
 
 
-@pytest.mark.parametrize("name", ["join", "leave", "start", "rematch", "answer"])
+@pytest.mark.parametrize("name", ["leave", "start", "rematch", "answer", "invite", "new_link"])
 def test_who_is_not_signed_in_signs_in_and_comes_back_to_the_match(table, name):
     answer = do(None, name, table)
 
     assert answer.url == f"{reverse('account_login')}?next={reverse('games:match', args=[table.pk])}"
 
 
-@pytest.mark.parametrize("name", ["leave", "start", "rematch", "answer"])
+@pytest.mark.parametrize("name", ["leave", "start", "rematch", "answer", "invite", "new_link"])
 def test_a_stranger_finds_nothing_to_do_at_a_match(table, cat, name):
     assert do(cat, name, table, answer="yes").status_code == 404
 
@@ -135,7 +136,7 @@ def test_b30_accepting_a_rematch_twice_is_refused_with_a_sentence(ann, bob, cat)
 def test_the_second_to_reach_for_the_last_seat_gets_one_clear_sentence(table, bob, cat):
     do(bob, "join", table)
 
-    for answer in (do(cat, "join", table), client(cat).post(link(table))):
+    for answer in (do(cat, "join", table),):
         shown = answer.content.decode()
         assert answer.status_code == 409
         assert shown.count('role="alert"') == 1
@@ -162,11 +163,43 @@ def test_a_link_shows_the_table_to_anybody_and_seats_on_post_only(ann, bob):
     assert drivers(private)[1] == ("user", bob.pk)
 
 
-def test_a_stranger_with_a_link_signs_in_and_comes_back_to_it(table):
-    answer = client().post(link(table))
+def test_a_stranger_with_a_link_sits_down_as_a_guest_in_one_tap(ann):
+    private = lobby.open_match(ann, "basic-rummy", seats=["open", "open"], pace="1d", private=True)
+    browser = client()
+    page = browser.get(link(private))
+    assert "Sit down as a guest" in page.content.decode()
+    assert f"{reverse('account_login')}?next={link(private)}" in page.content.decode()
+    assert "no-store" in page.headers["Cache-Control"]
 
-    assert answer.url == f"{reverse('account_login')}?next={link(table)}"
-    assert "no-store" in client().get(link(table)).headers["Cache-Control"]
+    answer = browser.post(link(private), {"cut": HEX})
+
+    assert answer.url == reverse("games:match", args=[private.pk])
+    seat = private.seats.get(index=1)
+    assert (seat.user.is_guest, seat.cut) == (True, HEX)
+    assert browser.get(answer.url).status_code == 200
+
+
+def test_no_guest_is_made_for_a_seat_that_cannot_be_had(ann, bob):
+    full, begun = lobby.open_match(ann, "basic-rummy", seats=["@bob"], pace="1d"), opened(ann, bob)
+    before = User.objects.count()
+
+    for match in (full, begun):
+        assert client().post(link(match)).status_code == 409
+        assert do(None, "join", match).status_code == 409
+    assert User.objects.count() == before
+
+
+def test_one_address_makes_so_many_guests_by_a_link_and_is_then_told_when_to_come_back(ann):
+    match = lobby.open_match(ann, "basic-rummy", seats=["open"] * 5, pace="1d")
+    others = [lobby.open_match(ann, "basic-rummy", seats=["open"] * 5, pace="1d") for _ in range(2)]
+
+    codes = [client().post(link(one)).status_code for one in (match, *others) for _ in range(4)]
+
+    assert codes == [302] * 10 + [429] * 2
+
+
+def test_a_link_is_told_to_no_other_site(table):
+    assert client().get(link(table)).headers["Referrer-Policy"] == "same-origin"
 
 
 def test_an_unknown_link_is_not_found(bob):
@@ -175,11 +208,16 @@ def test_an_unknown_link_is_not_found(bob):
 
 def test_a_link_to_a_match_that_has_begun_says_so_and_has_no_button(ann, bob, cat):
     match = opened(ann, bob)
+    Match.objects.filter(pk=match.pk).update(private=True, title="Secret")
 
-    shown = client(cat).get(link(match)).content.decode()
-
-    assert "This match has begun without a free seat." in shown
-    assert 'name="cut"' not in shown
+    for user in (cat, None):
+        for answer in (client(user).get(link(match)), client(user).post(link(match), {"cut": HEX})):
+            shown = answer.content.decode()
+            assert "This match has started" in shown
+            assert 'name="cut"' not in shown
+            assert not any(word in shown for word in ("Secret", ">ann<", ">bob<", match.commitment))
+        assert client(user).get(reverse("games:match", args=[match.pk]), {"token": match.token}).status_code == 404
+    assert match.seats.filter(user=cat).count() == 0
 
 
 # --- the waiting room ------------------------------------------------------------------------------------------------
@@ -212,12 +250,12 @@ def test_each_finds_the_buttons_that_are_theirs(large, ann, bob, cat):
     do(bob, "join", large)
 
     def acts(user):
-        return set(re.findall(rf"action=\"/matches/{large.pk}/(\w+)/\"", room(user, large)))
+        return set(re.findall(rf"action=\"/matches/{large.pk}/([\w/-]+)/\"", room(user, large)))
 
-    assert acts(ann) == {"start", "leave"}
+    assert acts(ann) == {"start", "leave", "invite", "new-link", "seats/1/remove"}
     assert acts(bob) == {"leave"}
     assert acts(cat) == {"join"}
-    assert acts(None) == set()
+    assert acts(None) == {"join"}
 
 
 def test_whoever_opened_the_match_starts_it_with_bots_and_nobody_else(large, ann, bob):

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import lobby, play, sweep, tables
+from games import inviting, lobby, play, sweep, tables
 from games.models import Match, Move, Seat
 from games.rules.actions import Discard, DrawStock, TakeDiscard
 from games.rules.errors import Refused
@@ -39,7 +39,7 @@ def at_once(*acts: Callable[[], Any]) -> list[str]:
             barrier.wait()
             act()
             results[i] = "won"
-        except (play.Stale, Refused, lobby.Refusal) as refused:
+        except (play.Stale, Refused, lobby.Refusal, Match.DoesNotExist) as refused:
             results[i] = str(refused) or "refused"
         finally:
             connection.close()
@@ -158,6 +158,77 @@ def test_one_person_joining_twice_at_once_sits_once(ann, bob):
 
     assert sorted(result == "won" for result in results) == [False, True]
     assert Seat.objects.filter(match=match, user=bob).count() == 1
+
+
+@pytest.fixture
+def rooms(full):
+    """How often each race of the waiting room is run."""
+    return 200 if full else 6
+
+
+def test_a_removal_and_the_start_have_one_order(ann, bob, rooms):
+    for _race in range(rooms):
+        match = lobby.open_match(ann, "basic-rummy", seats=["open", "open"], pace="1d")
+        lobby.join(match.pk, bob, CUT)
+        results = at_once(lambda m=match: lobby.remove(m.pk, ann, 1), lambda m=match: lobby.start(m.pk, ann))
+        match.refresh_from_db()
+        assert (results[1], match.status) == ("won", "running")
+        assert match.seats.filter(user=bob).exists() == (results[0] != "won")
+        assert match.absences.filter(user=bob).exists() == (results[0] == "won")
+        assert match.seats.filter(driver="bot").count() == (2 if results[0] == "won" else 1)
+
+
+def test_of_a_removal_and_another_joining_none_gets_the_wrong_seat(ann, bob, cat, rooms):
+    for _race in range(rooms):
+        match = lobby.open_match(ann, "basic-rummy", seats=["open"] * 3, pace="1d")
+        lobby.join(match.pk, bob, CUT)
+        results = at_once(lambda m=match: lobby.remove(m.pk, ann, 1), lambda m=match: lobby.join(m.pk, cat, CUT))
+        assert results == ["won", "won"]
+        assert not match.seats.filter(user=bob).exists()
+        assert match.seats.filter(user=cat, driver="user").count() == 1
+
+
+def test_a_removed_person_who_joins_again_at_once_stays_away(ann, bob, rooms):
+    for _race in range(rooms):
+        match = lobby.open_match(ann, "basic-rummy", seats=["open"] * 2, pace="1d")
+        lobby.join(match.pk, bob, CUT)
+        at_once(lambda m=match: lobby.remove(m.pk, ann, 1), lambda m=match: lobby.join(m.pk, bob, CUT))
+        assert not match.seats.filter(user=bob).exists()
+
+
+def test_a_link_seats_somebody_before_it_is_revoked_or_not_at_all(ann, bob, rooms):
+    for _race in range(rooms):
+        match = lobby.open_match(ann, "basic-rummy", seats=["open"] * 2, pace="1d", private=True)
+        old = match.token
+        results = at_once(
+            lambda m=match: inviting.new_link(m.pk, ann), lambda m=match: lobby.join(m.pk, bob, CUT, m.token)
+        )
+        match.refresh_from_db()
+        assert results[0] == "won"
+        assert match.token != old
+        assert match.seats.filter(user=bob).exists() == (results[1] == "won")
+
+
+def test_the_start_waits_for_an_invitation_or_the_invitation_comes_too_late(ann, bob, rooms):
+    for _race in range(rooms):
+        match = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d")
+        results = at_once(lambda m=match: inviting.invite(m.pk, ann, "bob"), lambda m=match: lobby.start(m.pk, ann))
+        match.refresh_from_db()
+        assert sorted(result == "won" for result in results) == [False, True]
+        assert match.status == ("open" if results[0] == "won" else "running")
+        assert match.seats.filter(driver="invited").exists() == (results[0] == "won")
+
+
+def test_an_answer_and_its_being_taken_back_have_one_winner(ann, bob, rooms):
+    for _race in range(rooms):
+        match = lobby.open_match(ann, "basic-rummy", seats=["@bob"], pace="1d")
+        results = at_once(
+            lambda m=match: inviting.take_back(m.pk, ann, 1),
+            lambda m=match: inviting.answer(m.pk, bob, yes=True, cut=CUT),
+        )
+        assert sorted(result == "won" for result in results) == [False, True]
+        match.refresh_from_db()
+        assert match.status == ("open" if results[0] == "won" else "running")
 
 
 def test_two_sweeps_at_once_play_each_due_turn_once(ann, bob):

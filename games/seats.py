@@ -1,0 +1,152 @@
+"""What all ways to a seat share: who takes it, who gives it back, who is told. Each needs the match locked."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from . import fairness, nudge, play
+from .bots import NAMES
+from .models import Absence, Match, Seat
+from .writing import locked
+
+User = get_user_model()
+
+MOST_WAITING = 20
+"""How many matches of one opener may wait for players at a time."""
+MOST_WITH_BOTS = 20
+"""How many matches against bots alone one user may have running."""
+
+
+class Refusal(ValueError):
+    """Something that cannot be done here, with a sentence for the person who tried."""
+
+
+def cut_from(made: str, typed: str) -> tuple[str, str]:
+    """(cut, who made it): typed by the person, made in the browser, or made by the server and marked so.
+
+    Raises Refusal for what cannot be a cut: a long text is never shortened in silence.
+    """
+    if typed.strip():
+        try:
+            return fairness.clean_cut(typed), "typed"
+        except ValueError:
+            raise Refusal(
+                _("A cut has at most %(limit_value)d characters.") % {"limit_value": fairness.CUT_TEXT_MAX}
+            ) from None
+    if len(made) == 32 and all(c in "0123456789abcdef" for c in made.lower()):
+        return fairness.clean_cut(made), "browser"
+    return fairness.make_cut(), "server"
+
+
+def new_match(user: Any, **fields: Any) -> Match:
+    """A match without seats. The commitment to all numbers that will ever be dealt is made here."""
+    chain = fairness.make_chain_seed()
+    return Match.objects.create(
+        opener=user, token=new_token(), chain=chain, commitment=fairness.link(chain, 0).hex(), **fields
+    )
+
+
+def new_token() -> str:
+    """128 bits that nobody can guess: an invitation."""
+    return secrets.token_hex(16)
+
+
+def no_more_than_allowed(user: Any, *, bots_only: bool) -> None:
+    """Raise Refusal when a user has enough matches that wait, or that are played against bots. Locks the user's row."""
+    User.objects.select_for_update().get(pk=user.pk)
+    if bots_only:
+        mine = Match.objects.filter(opener=user, status=Match.Status.RUNNING)
+        with_people = Seat.objects.filter(user__isnull=False).exclude(user=user)
+        if mine.exclude(pk__in=with_people.values("match")).count() >= MOST_WITH_BOTS:
+            raise Refusal(_("You have many matches with bots already. Finish one of them first."))
+    elif Match.objects.filter(opener=user, status=Match.Status.OPEN).count() >= MOST_WAITING:
+        raise Refusal(_("Many matches of yours are waiting for players. Give one of them back first."))
+
+
+def seat_user(seat: Seat, user: Any, cut: tuple[str, str]) -> None:
+    """A person sits down and has cut the pack."""
+    seat.user, seat.driver = user, Seat.Driver.USER
+    seat.cut, seat.cut_by = cut
+    seat.save()
+
+
+def seat_bot(seat: Seat, level: str) -> None:
+    """A bot with a name of its own sits down."""
+    taken = set(Seat.objects.filter(match=seat.match).values_list("bot_name", flat=True))
+    seat.driver, seat.bot_level = Seat.Driver.BOT, level
+    seat.bot_name = next(name for name in NAMES if name not in taken)
+    seat.cut, seat.cut_by = fairness.make_cut(), "server"
+    seat.save()
+
+
+def empty(seat: Seat) -> None:
+    """The seat is free again."""
+    seat.user, seat.driver, seat.cut, seat.cut_by = None, Seat.Driver.OPEN, "", ""
+    seat.save()
+
+
+def all_sit(seats: Sequence[Seat]) -> bool:
+    """Whether the cards can be dealt."""
+    return all(s.driver in (Seat.Driver.USER, Seat.Driver.BOT) for s in seats)
+
+
+def my_seat(match_id: int, user: Any) -> tuple[Match, list[Seat], Seat]:
+    """The match, locked, its seats, and the one of this user. Raises Match.DoesNotExist."""
+    match = locked(match_id)
+    seats = list(match.seats.select_related("user").order_by("index"))
+    mine = next((s for s in seats if s.user_id == user.pk), None)
+    if mine is None:
+        raise Match.DoesNotExist
+    return match, seats, mine
+
+
+def my_room(match_id: int, user: Any, only: str) -> tuple[Match, list[Seat]]:
+    """The match, locked and not begun, of which this user is the opener; ``only`` is the sentence for others."""
+    match, seats, _mine = my_seat(match_id, user)
+    must_be_open(match)
+    if match.opener_id != user.pk:
+        raise Refusal(only)
+    return match, seats
+
+
+def must_be_open(match: Match) -> None:
+    """Raise Refusal when a match has begun or ended."""
+    if match.status == Match.Status.RUNNING:
+        raise Refusal(_("The match has started. You can resign at its table."))
+    if match.status != Match.Status.OPEN:
+        raise Refusal(_("This match has ended."))
+
+
+def must_not_be_away(match: Match, user: Any) -> None:
+    """Raise Refusal for one whom the opener has removed. Who declined may still come in by another way."""
+    if Absence.objects.filter(match=match, user=user, why=Absence.Why.REMOVED).exists():
+        raise Refusal(_("You were removed from this match. Look for another one in the lobby."))
+
+
+def cancel(match: Match, now: datetime) -> None:
+    """The match will not be played. Not yet saved."""
+    match.status, match.ended_at = Match.Status.CANCELLED, now
+
+
+def begin_if_full(match: Match, seats: Sequence[Seat], now: datetime) -> None:
+    """Deal when nobody is missing any more."""
+    if all_sit(seats):
+        play.begin(match, now)
+
+
+def changed(match: Match, seats: Sequence[Seat]) -> None:
+    """A page of a match that has not started shows something else now."""
+    match.version += 1
+    match.save()
+    told = {s.user_id for s in seats if s.user_id}
+    transaction.on_commit(lambda: nudge.changed(match.pk, match.version, told), robust=True)
+
+
+def lost(match_id: int, user_id: int) -> None:
+    """After the commit the sockets of one who has no seat any more ask again what they may watch."""
+    transaction.on_commit(lambda: nudge.seat_lost(match_id, user_id), robust=True)
