@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.checks import CheckMessage, Error, Tags, register
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import DatabaseError
 
 from .models import User
@@ -23,5 +24,19 @@ def no_demo_players(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[Ch
             f"There are demo players in the database: {', '.join(names)}.",
             hint="Begin with a database of its own (DATABASE_URL, VAR_DIR), or close these accounts.",
             id="accounts.E001",
+        )
+    ]
+
+
+@register(Tags.security, deploy=True)
+def somebody_can_be_reached(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
+    """A site that keeps data of people names an address for their questions."""
+    if settings.CONTACT:
+        return []
+    return [
+        Warning(
+            "The pages on privacy and contact name no address.",
+            hint="Set CONTACT to an e-mail address, and OPERATOR to the name of who runs the site.",
+            id="accounts.W001",
         )
     ]

@@ -18,6 +18,7 @@ from games import background, sweep
 from games.routing import websocket_urlpatterns
 
 from .guard import App, Receive, Scope, Send, guarded
+from .origins import readable_origin
 
 WORKERS = 16
 """Threads that serve pages."""
@@ -36,7 +37,7 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
             return
 
 
-sockets = AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))
+sockets = readable_origin(AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))))
 application = ProtocolTypeRouter(
     {
         "http": guarded(cast(App, WSGIMiddleware(cast(Any, pages), workers=WORKERS))),

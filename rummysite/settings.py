@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from django.core.exceptions import ImproperlyConfigured
+from django.core.exceptions import ImproperlyConfigured, ValidationError
+from django.core.validators import validate_email
 from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
@@ -45,6 +46,17 @@ def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
 
 
+def address(name: str) -> str:
+    """A variable that is an e-mail address, or empty."""
+    value = os.environ.get(name, "").strip()
+    if value:
+        try:
+            validate_email(value)
+        except ValidationError:
+            raise ImproperlyConfigured(f"{name} has to be an e-mail address, it is {value!r}.") from None
+    return value
+
+
 VAR = Path(text("VAR_DIR", str(BASE_DIR / "var")))
 VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
@@ -54,6 +66,8 @@ BUILD = text("BUILD") or build_of(BASE_DIR)
 SECRET_KEY = text("SECRET_KEY") or secret_key(VAR / "secret_key")
 ALLOWED_HOSTS = words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
+OPERATOR, CONTACT = text("OPERATOR").strip(), address("CONTACT")
+"""Who runs the site and where letters go, as the pages on privacy, terms and contact say it."""
 PROXY_HEADERS = flag("PROXY_HEADERS")
 
 INSTALLED_APPS = [
@@ -220,7 +234,11 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("MAIL_FROM", "Rummysite <noreply@localh
 HTTPS = flag("HTTPS")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = number("HSTS_SECONDS", 31_536_000 if HTTPS else 0)
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = flag("HSTS_SUBDOMAINS"), flag("HSTS_PRELOAD")
+if SECURE_HSTS_PRELOAD and not (SECURE_HSTS_INCLUDE_SUBDOMAINS and SECURE_HSTS_SECONDS >= 31_536_000):
+    raise ImproperlyConfigured("HSTS_PRELOAD=1 needs HSTS_SUBDOMAINS=1 and HSTS_SECONDS of a year at least.")
+# W005, W021: what binds all subdomains, or browsers for years, is a step that the operator takes by HSTS_*.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXY_HEADERS else None
 SESSION_COOKIE_HTTPONLY = True
 SECURE_CSP = {

@@ -1,8 +1,11 @@
 """Pages that belong to the site as a whole."""
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.shortcuts import render
 from django.templatetags.static import static
+from django.views.decorators.http import require_safe
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
@@ -16,10 +19,45 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def robots(request: HttpRequest) -> HttpResponse:
-    """Crawlers may read the front page and what explains the site; matches are people's own."""
-    return HttpResponse("User-agent: *\nDisallow: /matches/\nDisallow: /join/\n", content_type="text/plain")
+    """Crawlers may read the front page and what explains the site; matches are people's own.
+
+    Invitations are not named: what is only forbidden here can still be listed by its address, with the token in it.
+    They say noindex themselves, as every page does that does not say otherwise.
+    """
+    closed = ("/accounts/", "/admin/", "/badge/", "/i18n/", "/matches/", "/tables/")
+    text = "".join(["User-agent: *\n", *(f"Disallow: {path}\n" for path in closed)])
+    return HttpResponse(text, content_type="text/plain")
 
 
 def favicon(request: HttpRequest) -> HttpResponse:
     """Browsers ask for this name; the icon is an SVG."""
     return HttpResponsePermanentRedirect(static("site/icon.svg"))
+
+
+def _plain(request: HttpRequest, name: str) -> HttpResponse:
+    """A page of text that names who runs the site, where the environment tells."""
+    cookies = {
+        "session": settings.SESSION_COOKIE_NAME,
+        "csrf": settings.CSRF_COOKIE_NAME,
+        "language": settings.LANGUAGE_COOKIE_NAME,
+    }
+    about = {"operator": settings.OPERATOR, "contact": settings.CONTACT, "cookies": cookies}
+    return render(request, f"site/{name}.html", about)
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """What is stored about people, who sees it, and when it is gone."""
+    return _plain(request, "privacy")
+
+
+@require_safe
+def terms(request: HttpRequest) -> HttpResponse:
+    """Fair play and what is promised."""
+    return _plain(request, "terms")
+
+
+@require_safe
+def contact(request: HttpRequest) -> HttpResponse:
+    """Whom to write to."""
+    return _plain(request, "contact")

@@ -13,6 +13,7 @@ PRODUCTION = {
     "HTTPS": "1",
     "SECRET_KEY": "a-key-that-is-long-enough-and-has-many-different-signs-0123456789-abcdefgh",
     "ALLOWED_HOSTS": "rummy.example",
+    "CONTACT": "help@rummy.example",
 }
 
 
@@ -30,11 +31,42 @@ def manage(var: Path, *arguments: str, **more: str) -> "subprocess.CompletedProc
     )
 
 
-@pytest.mark.parametrize("more", [{}, {"SMTP_HOST": "mail.example", "COLLECTED_STATIC": "1", "PROXY_HEADERS": "1"}])
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"SMTP_HOST": "mail.example", "COLLECTED_STATIC": "1", "PROXY_HEADERS": "1"},
+        {"HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1", "OPERATOR": "The Card Club"},
+    ],
+)
 def test_a_deployment_is_clean(tmp_path: Path, more: dict[str, str]) -> None:
     done = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **PRODUCTION, **more)
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout + done.stderr
+
+
+def test_a_deployment_without_a_contact_is_warned(tmp_path: Path) -> None:
+    done = manage(tmp_path, "check", "--deploy", **PRODUCTION | {"CONTACT": ""})
+    assert "name no address" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "header"),
+    [
+        ({}, "max-age=31536000"),
+        ({"HSTS_SECONDS": "3600"}, "max-age=3600"),
+        ({"HSTS_SECONDS": "0"}, "None"),
+        ({"HSTS_SUBDOMAINS": "1"}, "max-age=31536000; includeSubDomains"),
+        ({"HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}, "max-age=31536000; includeSubDomains; preload"),
+    ],
+)
+def test_https_binds_no_subdomain_and_no_list_by_itself(tmp_path: Path, more: dict[str, str], header: str) -> None:
+    asked = "from django.test import Client; "
+    asked += (
+        "print(Client(SERVER_NAME='rummy.example').get('/robots.txt', secure=True).get('Strict-Transport-Security'))"
+    )
+    done = manage(tmp_path, "shell", "-v0", "-c", asked, **PRODUCTION, **more)
+    assert done.stdout.strip() == header, done.stderr
 
 
 def test_a_deployment_with_demo_players_fails(tmp_path: Path) -> None:
@@ -52,6 +84,8 @@ def test_a_deployment_with_demo_players_fails(tmp_path: Path) -> None:
     [
         ({"DEBUG": "yes"}, "DEBUG has to be 1 or 0"),
         ({"HSTS_SECONDS": "a year"}, "HSTS_SECONDS has to be a whole number"),
+        ({"CONTACT": "somebody"}, "CONTACT has to be an e-mail address"),
+        ({"HTTPS": "1", "HSTS_PRELOAD": "1"}, "HSTS_PRELOAD=1 needs HSTS_SUBDOMAINS=1"),
         ({"DATABASE_URL": "mysql://x/y"}, "DATABASE_URL has to begin with postgresql://"),
     ],
 )
@@ -101,5 +135,7 @@ def test_pages_of_faults_need_nothing(page: str, words: str) -> None:
 
 def test_the_site_says_that_it_lives(client: Any, db: None) -> None:
     assert client.get("/healthz").content == b"ok"
-    assert b"Disallow: /matches/" in client.get("/robots.txt").content
+    robots = client.get("/robots.txt").content.decode()
+    assert "Disallow: /matches/\n" in robots
+    assert "join" not in robots, "an address that crawlers may not read can still be listed, and here it holds a token"
     assert client.get("/favicon.ico")["Location"].endswith("icon.svg")

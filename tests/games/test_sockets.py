@@ -93,6 +93,12 @@ def groups() -> list[str]:
     return [name for name, members in getattr(get_channel_layer(), "groups", {}).items() if members]
 
 
+@pytest.mark.parametrize("origin", [b"http://[", b"http://[::1", b"http://testserver:many", b"http://testserver:99999"])
+def test_an_origin_that_is_no_address_is_refused_without_a_word_in_the_log(ann, origin, caplog):
+    assert not knock("/ws/", user=ann, origin=origin)
+    assert caplog.records == []
+
+
 @pytest.mark.parametrize("path", ["/ws/", "/ws/match/{}/"])
 def test_a_socket_opens_from_the_own_origin_only(ann, bob, path):
     path = path.format(opened(ann, bob).pk)
