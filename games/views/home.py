@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_cookie
 
@@ -29,6 +29,7 @@ class Glance:
 
 @require_safe
 @vary_on_cookie
+@cache_control(private=True)
 def home(request: HttpRequest) -> HttpResponse:
     """What this site is, for those who are not signed in."""
     if request.user.is_authenticated:
