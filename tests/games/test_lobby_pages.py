@@ -47,8 +47,24 @@ def test_a_stranger_reads_what_the_site_is_and_may_sign_up():
     shown = page().get("/").content.decode()
 
     assert "Rummy with friends" in shown
-    assert reverse("account_signup") in shown
-    assert reverse("account_login") in shown
+    for name in ("account_signup", "account_login", "games:play_now", "games:play_friend", "games:learn"):
+        assert reverse(name) in shown
+
+
+def test_play_now_on_the_front_page_seats_a_stranger_with_three_bots_at_a_dealt_table(db):
+    client = page()
+    form = re.search(
+        rf'<form method="post" action="{reverse("games:play_now")}">(.*?)</form>', client.get("/").content.decode()
+    )
+    fields = dict(re.findall(r'name="(preset|bots)" value="([^"]*)"', form[1]))
+
+    answer = client.post(reverse("games:play_now"), fields, follow=True)
+
+    match = Match.objects.get()
+    assert answer.redirect_chain == [(reverse("games:match", args=[match.pk]), 302)]
+    assert (match.status, match.pace) == ("running", "none")
+    assert [seat.driver for seat in match.seats.all()] == ["user", "bot", "bot", "bot"]
+    assert "hand" in answer.content.decode()
 
 
 def test_who_is_signed_in_begins_at_the_own_tables(ann):
