@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import home, learn, lobby, quick, room, table
+from .views import acts, home, learn, lobby, quick, room, table
 
 app_name = "games"
 
@@ -31,10 +31,10 @@ urlpatterns = [
     path("badge/", lobby.badge, name="badge"),
     path("matches/<int:match_id>/", table.match, name="match"),
     path("matches/<int:match_id>/parts/", table.parts, name="parts"),
-    path("matches/<int:match_id>/act/", table.act, name="act"),
-    path("matches/<int:match_id>/undo/", table.undo, name="undo"),
-    path("matches/<int:match_id>/hand/", table.arrange, name="arrange"),
-    path("matches/<int:match_id>/ready/", table.ready, name="ready"),
-    path("matches/<int:match_id>/resign/", table.resign, name="resign"),
+    path("matches/<int:match_id>/act/", acts.act, name="act"),
+    path("matches/<int:match_id>/undo/", acts.undo, name="undo"),
+    path("matches/<int:match_id>/hand/", acts.arrange, name="arrange"),
+    path("matches/<int:match_id>/ready/", acts.ready, name="ready"),
+    path("matches/<int:match_id>/resign/", acts.resign, name="resign"),
     path("matches/<int:match_id>/sheet/", table.sheet, name="sheet"),
 ]

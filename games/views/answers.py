@@ -1,0 +1,104 @@
+"""How the pages of a match answer: who may see it, what the templates get, refusals with their status and sentence.
+
+With htmx an answer is always 200 with the fresh parts. Plain forms get a redirect, or the page with 409, 422 or 400.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+
+from games import play, tables
+from games.models import Match, Seat
+from games.rules.errors import Illegal, Refused
+from games.wording import Choose, refusal
+
+from .endings import match_shown
+from .results import deal_shown
+from .sentences import Note
+from .showing import Page, page_of
+
+STATUSES = ((play.Stale, 409), (Illegal, 422), (Refused, 400))
+"""Answers to plain forms that were refused."""
+
+
+class SeeOther(HttpResponseRedirect):
+    """After a POST: read the page anew."""
+
+    status_code = 303
+
+
+def of_a_user(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """An act of somebody signed in; who is not comes back to the table after signing in, not to the act."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, match_id: int) -> HttpResponse:
+        if request.user.is_authenticated:
+            return view(request, match_id)
+        sign_in = redirect_to_login(reverse("games:match", args=[match_id]))
+        return HttpResponse(headers={"HX-Redirect": sign_in.url}) if by_htmx(request) else sign_in
+
+    return checked
+
+
+def visible(request: HttpRequest, match_id: int) -> Match:
+    match = get_object_or_404(Match, pk=match_id)
+    if not tables.may_look(match, request.user, request.GET.get("token", "")):
+        raise Http404
+    return match
+
+
+def my_seat(request: HttpRequest, match_id: int) -> Seat:
+    """The seat that this user drives, or 404."""
+    return get_object_or_404(Seat, match=match_id, user=request.user.pk, driver=Seat.Driver.USER)
+
+
+def context(page: Page, *, parts: bool = False, hand: bool = True) -> dict[str, Any]:
+    board = page.board
+    context: dict[str, Any] = {"page": page, "board": board, "match": board.match, "parts": parts, "with_hand": hand}
+    if page.state == "deal" and board.result is not None:
+        context["deal"] = deal_shown(board, board.result)
+    if page.state == "over":
+        results = tables.results(board.match)
+        context["end"] = match_shown(board, results)
+        if board.result is not None:
+            context["deal"] = deal_shown(board, board.result)
+    return context
+
+
+def answer_with(request: HttpRequest, match_id: int, act: Callable[[], Any]) -> HttpResponse:
+    """Do something at the table and show what it looks like now, with the reason if it was refused."""
+    why: play.Stale | Refused | None = None
+    now = None
+    try:
+        now = act()
+    except (play.Stale, Refused) as refused:
+        why = refused
+    if why is None and not by_htmx(request):
+        return SeeOther(reverse("games:match", args=[match_id]))
+    match = now.match if now else Match.objects.get(pk=match_id)
+    board = tables.board(match, request.user, now=now)
+    page = page_of(board, request.user, note_of(request, why, board))
+    if by_htmx(request):
+        return render(request, "games/match.html#parts", context(page, parts=True))
+    status = next(code for kind, code in STATUSES if isinstance(why, kind))
+    return render(request, "games/match.html", context(page), status=status)
+
+
+def by_htmx(request: HttpRequest) -> bool:
+    return request.headers.get("HX-Request") == "true"
+
+
+def note_of(request: HttpRequest, why: play.Stale | Refused | None, board: tables.Board) -> Note:
+    """The sentence of a refusal. What was selected stays so, and the cards concerned are lifted."""
+    kept = frozenset(request.POST.getlist("card"))
+    if why is None:
+        return Note(kept=kept)
+    cards = why.cards if isinstance(why, Illegal | Choose) else ()
+    chosen = request.POST.get("meld", "")
+    target = int(chosen) if chosen.isdecimal() and len(chosen) < 4 else None
+    return Note(refusal(why, board), frozenset(cards), kept, target)
