@@ -54,8 +54,9 @@ class Page(HTMLParser):
             self.skip -= 1
 
     def handle_data(self, data):
-        if not self.skip and data.strip():
-            self.words.append(data.strip())
+        words = data.replace("\u2060", "").strip()  # keeps a mark beside the card before it, and is not seen
+        if words and not self.skip:
+            self.words.append(words)
 
     @property
     def text(self):
