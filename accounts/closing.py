@@ -19,6 +19,7 @@ def close(user: User) -> None:
         row = User.objects.select_for_update().get(pk=user.pk)
         row.display_name, row.email, row.language, row.time_zone = "", "", "", "UTC"
         row.closed_at, row.is_active = timezone.now(), False
+        row.back_key = ""
         row.is_staff = row.is_superuser = False
         row.set_unusable_password()
         row.save()

@@ -2,10 +2,13 @@
 
 from typing import Any, cast
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import LoginForm as AllauthLoginForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
+from allauth.account.utils import setup_user_email
 from django import forms
 from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -53,6 +56,25 @@ class SignupForm(AllauthSignupForm):
         return user
 
 
+class KeepForm(SignupForm):
+    """The sign-up of somebody who plays as a guest already. The zone is known."""
+
+    def __init__(self, guest: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["time_zone"]
+        self.guest = guest
+
+    def save(self, request: HttpRequest) -> User:
+        """The same row with name, address and password. Its link to come back ends. Raises IntegrityError."""
+        with transaction.atomic():
+            user = User.objects.select_for_update().get(pk=self.guest.pk)
+            if user.is_guest:  # else another page was quicker
+                user.is_guest, user.back_key = False, ""
+                get_adapter().save_user(request, user, self)
+                setup_user_email(request, user, [])
+        return user
+
+
 class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     """What a person likes the site to be."""
 
@@ -67,8 +89,9 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class CloseForm(forms.Form):
-    """Closing an account asks for its password once more."""
+    """Closing an account asks for its password once more; guests, who have none, tick a box."""
 
+    sure = forms.BooleanField(label=_("Yes, I want to leave for good"))
     password = forms.CharField(
         label=_("Your password"), widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
     )
@@ -76,6 +99,7 @@ class CloseForm(forms.Form):
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
+        del self.fields["password" if user.is_guest else "sure"]
 
     def clean_password(self) -> str:
         """The right one, or a sentence."""

@@ -1,12 +1,23 @@
 """Addresses of our own account pages; they stand before the library's."""
 
+from allauth.account import views as library
 from django.urls import path
 
-from . import views
+from . import guest_views, views
+from .guest_views import for_persons
 
 urlpatterns = [
+    path("login/", guest_views.sign_in, name="account_login"),
     path("logout/", views.SignOut.as_view(), name="account_logout"),
-    path("guest/", views.play_at_once, name="guest"),
+    path("signup/", for_persons(library.signup), name="account_signup"),
+    path("email/", for_persons(library.email), name="account_email"),
+    path("password/change/", for_persons(library.password_change), name="account_change_password"),
+    path("password/set/", for_persons(library.password_set), name="account_set_password"),
+    path("reauthenticate/", for_persons(library.reauthenticate), name="account_reauthenticate"),
+    path("guest/", guest_views.play_at_once, name="guest"),
+    path("keep/", guest_views.keep_account, name="keep_account"),
+    path("keep/link/", guest_views.link_back, name="link_back"),
+    path("move/", guest_views.move_matches, name="move_matches"),
     path("settings/", views.preferences, name="settings"),
     path("close/", views.close_account, name="close_account"),
 ]

@@ -7,26 +7,17 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
 from .closing import close, tell_signed_out
 from .forms import CloseForm, SettingsForm
-from .guests import ensure_user
 from .models import User
-
-
-class SeeOther(HttpResponseRedirect):
-    """After a POST: go and read."""
-
-    status_code = 303
+from .moving import guest_before
 
 
 def forget(response: HttpResponse) -> HttpResponse:
@@ -46,20 +37,6 @@ class SignOut(LogoutView):
         return response
 
 
-@never_cache
-@require_POST
-def play_at_once(request: HttpRequest) -> HttpResponse:
-    """Make a guest of who is not signed in, and go on to ``next``, a page of this site."""
-    ensure_user(request)
-    return SeeOther(local(request, request.POST.get("next", "")) or reverse("games:tables"))
-
-
-def local(request: HttpRequest, address: str) -> str:
-    """The address if it leads to a page of this site, or nothing."""
-    safe = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
-    return address if safe else ""
-
-
 @login_required
 def preferences(request: HttpRequest) -> HttpResponse:
     """The settings page; what is saved applies to the very next page."""
@@ -69,9 +46,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, _("Your settings are saved."))
         return redirect("settings")
-    zones = sorted(zoneinfo.available_timezones())
-    status = 400 if form.errors else 200
-    return render(request, "accounts/settings.html", {"form": form, "zones": zones}, status=status)
+    shown = {"form": form, "zones": sorted(zoneinfo.available_timezones()), "moving_from": guest_before(request)}
+    return render(request, "accounts/settings.html", shown, status=400 if form.errors else 200)
 
 
 @require_POST
@@ -85,9 +61,9 @@ def choose_language(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def close_account(request: HttpRequest) -> HttpResponse:
-    """Say what closing means, ask for the password, and do it."""
+    """Say what closing means, ask for the password (guests have none: for a tick), and do it."""
     assert isinstance(request.user, User)
-    form = CloseForm(request.user, request.POST or None)
+    form = CloseForm(request.user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         close(request.user)
         logout(request)

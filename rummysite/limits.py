@@ -7,6 +7,7 @@ guard its own pages, keep a list of times under a lock, belong to a request and 
 
 import ipaddress
 import logging
+import math
 import time
 from dataclasses import dataclass
 
@@ -32,6 +33,7 @@ LIMITS = {
     "open": Limit(40, HOUR),
     "sit": Limit(60, HOUR),
     "invite": Limit(60, HOUR),
+    "come_back": Limit(20, HOUR),
 }
 """By name; an address and a user are counted apart."""
 
@@ -79,4 +81,4 @@ def count(name: str, who: str) -> None:
         log.warning("limit %s not counted: %s", name, type(error).__name__)
         return
     if used > limit.most:
-        raise TooMany(int(limit.seconds - now % limit.seconds) + 1)
+        raise TooMany(math.ceil(limit.seconds - now % limit.seconds))

@@ -186,6 +186,8 @@ ACCOUNT_BEFORE_CLOSE = ["games.lobby.give_up_all"]
 """Called with the user, in this order, before an account is closed."""
 ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone"]
 """Called with the id of a user, a session of whom has ended."""
+ACCOUNT_MERGE = {"offer": "games.merging.offer", "move": "games.merging.move"}
+"""What can move from a guest to an account, and moving it; both called with the two users."""
 USERSESSIONS_TRACK_ACTIVITY = False
 
 LANGUAGE_CODE = "en"

@@ -4,6 +4,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.guest_views import come_back
 from accounts.views import choose_language
 
 from . import views
@@ -14,6 +15,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("accounts/", include("allauth.urls")),
+    path("back/<str:token>/", come_back, name="come_back"),
     path("i18n/setlang/", choose_language, name="set_language"),
     path("healthz", views.healthz, name="healthz"),
     path("robots.txt", views.robots, name="robots"),

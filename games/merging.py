@@ -1,0 +1,86 @@
+"""A guest signs in to an account: the guest's seats move there. Called by accounts through ACCOUNT_MERGE.
+
+A seat moves with all that is its own: cut, unfinished turn, order of the hand, result. Matches at which both sit stay
+as they are: nobody plays against himself.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import QuerySet
+
+from . import nudge
+from .lists import Row, rows
+from .models import Match, Seat, Tenure
+from .writing import locked, writing
+
+User = get_user_model()
+
+STATES = (Match.Status.OPEN, Match.Status.RUNNING, Match.Status.OVER)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The matches of a guest as rows of a list: those that would move and those where both sit."""
+
+    moving: list[Row]
+    staying: list[Row]
+
+
+def offer(guest: Any, account: Any) -> Offer:
+    """What would move if it were done now."""
+    both = Seat.objects.filter(user=account).values("match")
+    mine = _matches_of(guest)
+    return Offer(
+        moving=rows(mine.exclude(pk__in=both).order_by("-pk"), guest),
+        staying=rows(mine.filter(pk__in=both).order_by("-pk"), guest),
+    )
+
+
+def _matches_of(user: Any) -> "QuerySet[Match]":
+    return Match.objects.filter(pk__in=Seat.objects.filter(user=user).values("match"), status__in=STATES)
+
+
+def move(guest: Any, account: Any) -> int:
+    """Move every seat of the guest that can, all or none; how many. A guest who has kept the account keeps them."""
+    with writing():
+        users = User.objects.select_for_update().filter(pk__in=[guest.pk, account.pk], is_active=True).order_by("pk")
+        known = {user.pk: user for user in users}
+        if len(known) != 2 or not known[guest.pk].is_guest:
+            return 0
+        matches = list(_matches_of(guest).order_by("pk").values_list("pk", flat=True))
+        return sum(_move(locked(pk), guest, account) for pk in matches)
+
+
+def _move(match: Match, guest: Any, account: Any) -> bool:
+    """Move the seat at a locked match, unless the account sits there too."""
+    seats = list(match.seats.order_by("index"))
+    if any(seat.user_id == account.pk for seat in seats):
+        return False
+    for seat in seats:
+        if seat.user_id == guest.pk:
+            _tell(match, seat, account)
+            seat.user = account
+            seat.save(update_fields=["user"])
+    if match.opener_id == guest.pk:
+        match.opener = account
+    match.version += 1
+    match.save(update_fields=["opener", "version"])
+    told = {seat.user_id for seat in seats if seat.user_id}
+    transaction.on_commit(lambda: nudge.changed(match.pk, match.version, told), robust=True)
+    transaction.on_commit(lambda: nudge.seat_lost(match.pk, guest.pk), robust=True)
+    return True
+
+
+def _tell(match: Match, seat: Seat, account: Any) -> None:
+    """A row that says since when the seat is the account's; before the start there are none."""
+    if match.status == Match.Status.OPEN:
+        return
+    now = Tenure(seat=seat, driver=seat.driver, user=account, why="moved")
+    if Tenure.objects.filter(seat=seat, to_move=None, user__isnull=False).update(to_move=match.moves):
+        now.from_move = match.moves + 1
+    else:  # a bot drives it, or the match has ended: only whose result it is has changed
+        now.from_move = now.to_move = match.moves
+    now.save()
