@@ -1,7 +1,11 @@
 """Which build of the site is running: a short hash of all that makes its pages, the same on every machine."""
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
 
 PARTS = ("accounts", "games", "rummysite", "templates", "locale")
 KINDS = frozenset({".py", ".html", ".css", ".js", ".svg", ".po"})
@@ -15,3 +19,19 @@ def build_of(root: Path) -> str:
         found.update(str(path.relative_to(root)).encode())
         found.update(path.read_bytes())
     return found.hexdigest()[:12]
+
+
+def named(request: HttpRequest) -> dict[str, str]:
+    """For templates: the build that a page was made by."""
+    return {"BUILD": settings.BUILD}
+
+
+def stamped(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Each answer names its build, so that an open page hears of a newer one (static/site/build.js)."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response["Rummy-Build"] = settings.BUILD
+        return response
+
+    return middleware

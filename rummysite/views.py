@@ -4,7 +4,11 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.templatetags.static import static
+from django.urls import reverse
+from django.utils import translation
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 
@@ -61,3 +65,33 @@ def terms(request: HttpRequest) -> HttpResponse:
 def contact(request: HttpRequest) -> HttpResponse:
     """Whom to write to."""
     return _plain(request, "contact")
+
+
+OFFLINE_FILES = ("site/tokens.css", "site/base.css", "site/shell.css", "site/icon.svg")
+"""What the offline page is drawn with."""
+
+
+@require_safe
+@cache_control(no_cache=True)
+def offline(request: HttpRequest) -> HttpResponse:
+    """What a browser shows without a network: the same for everybody who reads the language that is asked for."""
+    with translation.override(_language(request)):
+        return HttpResponse(render_to_string("offline.html"))
+
+
+@require_safe
+@cache_control(no_cache=True)
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker. With each build its text changes, so browsers fetch the offline page anew."""
+    language = _language(request)
+    context = {
+        "kept": f"offline-{settings.BUILD}-{language}",
+        "page": f"{reverse('offline')}?language={language}",
+        "files": [static(name) for name in OFFLINE_FILES],
+    }
+    return HttpResponse(render_to_string("site/sw.js", context), content_type="text/javascript; charset=utf-8")
+
+
+def _language(request: HttpRequest) -> str:
+    asked = request.GET.get("language", "")
+    return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE

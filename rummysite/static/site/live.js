@@ -68,6 +68,7 @@
     try {
       const answer = await fetch(body.dataset.badgeUrl, { headers: { Accept: "application/json" } });
       if (!answer.ok) return;
+      body.dispatchEvent(new CustomEvent("rummy:build", { bubbles: true, detail: answer.headers.get("Rummy-Build") }));
       show(await answer.json());
       if (tabs) tabs.postMessage(badge);
     } catch { /* no network: the next message or poll asks again */ }
