@@ -56,7 +56,7 @@ def test_the_cookies_are_those_that_the_site_sets(client, ann):
 
 
 def test_crawlers_may_keep_what_explains_the_site_and_nothing_else(client, ann):
-    for page in [*PAGES, "/learn/", "/learn/basic-rummy/", "/learn/glossary/", "/learn/strategy/"]:
+    for page in ["/", *PAGES, "/learn/", "/learn/basic-rummy/", "/learn/glossary/", "/learn/strategy/"]:
         assert "noindex" not in client.get(page).content.decode(), page
     for page in ("/lobby/", "/accounts/login/", "/join/some-token/"):
         assert '<meta name="robots" content="noindex">' in client.get(page).content.decode(), page

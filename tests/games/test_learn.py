@@ -8,12 +8,16 @@ from django.conf import settings
 from django.template.loader import get_template
 from django.urls import reverse
 
+from games import lobby
 from games.learn import glossary, pages, rummy, strategy
+from games.models import Match
 from games.opening import Opening
 from games.preset_texts import OPTION_TEXTS, PRESET_TEXTS, value_name
 from games.rules.catalog import PRESETS, find
 from games.rules.melds import shape_of
 from games.rules.options import Range
+
+from .markup import Page
 
 EVERY = [preset.name for preset in PRESETS]
 ADDRESSES = ["/learn/", "/learn/glossary/", "/learn/strategy/", *(f"/learn/{name}/" for name in EVERY)]
@@ -203,3 +207,23 @@ def test_an_unchanged_page_is_not_sent_twice(client, ann):
     assert client.get("/learn/", headers={"If-None-Match": first["ETag"]}).status_code == 200
     client.force_login(ann)
     assert "ETag" not in client.get("/learn/")
+
+
+def test_a_game_can_be_tried_from_its_rules_without_an_account(client):
+    for name in EVERY:
+        page = Page(client.get(f"/learn/{name}/").content.decode())
+        tries = [i for i, form in page.forms.items() if form["action"] == "/play/now/"]
+        assert len(tries) == 1
+        fields = {c.name: c.value for c in page.of(tries[0]) if c.name}
+        client.logout()
+        answer = client.post("/play/now/", fields, follow=True)
+        assert answer.status_code == 200
+        assert Match.objects.latest("pk").preset == name
+        assert f'href="/learn/{name}/"' in answer.content.decode(), "the table leads back to its rules"
+
+
+def test_who_opens_a_match_or_waits_for_one_finds_the_rules(client, ann):
+    client.force_login(ann)
+    assert 'href="/learn/android-rummy/"' in client.get("/matches/new/?preset=android-rummy").content.decode()
+    match = lobby.open_match(ann, "android-rummy", seats=["open"], pace="3d")
+    assert 'href="/learn/android-rummy/"' in client.get(f"/matches/{match.pk}/").content.decode()
