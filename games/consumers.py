@@ -8,6 +8,7 @@ import asyncio
 import json
 import logging
 import random
+import time
 from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 
 RECHECK = 180.0
 """Seconds after which a socket asks again whether its session is valid and its match may be watched."""
+LOBBY_PAUSE = 1.0
+"""Seconds between two messages that the lobby has changed."""
 PATIENCE = 5.0
 """Seconds that a broken channel layer may hold up a socket."""
 
@@ -44,12 +47,15 @@ _LAYER_ERRORS = _layer_errors()
 
 
 class Live(AsyncWebsocketConsumer):
-    """The socket of a page: of any page for its user, of a match's page also for that match."""
+    """The socket of a page: of any page for its user, of a match's page also for that match, of the lobby's."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user_id: int | None = None
         self.match_id: int | None = None
+        self.in_lobby = False
+        self.lobby_at = 0.0
+        self.lobby_soon: asyncio.Task[None] | None = None
         self.token = ""
         self.joined: list[str] = []
         self.told: tuple[int, int] | None = None
@@ -72,6 +78,7 @@ class Live(AsyncWebsocketConsumer):
             return await self._end(SIGNED_OUT)
         self.user_id = user.pk
         self.match_id = self.scope["url_route"]["kwargs"].get("match_id")
+        self.in_lobby = self.scope["url_route"]["kwargs"].get("lobby", False)
         self.token = parse_qs(self.scope.get("query_string", b"").decode("latin1")).get("token", [""])[0]
         if not await self._may_look(user):
             return await self._end(NOT_HERE)
@@ -99,6 +106,17 @@ class Live(AsyncWebsocketConsumer):
         if news != self.told and not self.closing:
             self.told = news
             await self.send(text_data=json.dumps({"match": news[0], "version": news[1]}))
+
+    async def lobby(self, message: dict[str, Any]) -> None:
+        """The list has changed; told at most once in LOBBY_PAUSE seconds, and the last change is never left out."""
+        if self.lobby_soon is None and not self.closing:
+            self.lobby_soon = asyncio.create_task(self._tell_lobby())
+
+    async def _tell_lobby(self) -> None:
+        await asyncio.sleep(self.lobby_at + LOBBY_PAUSE - time.monotonic())
+        self.lobby_soon, self.lobby_at = None, time.monotonic()
+        if not self.closing:
+            await self.send(text_data=json.dumps({"lobby": True}))
 
     async def seat_lost(self, message: dict[str, Any]) -> None:
         """This user has given back a seat: may the match still be watched?"""
@@ -133,13 +151,16 @@ class Live(AsyncWebsocketConsumer):
         groups = [nudge.user_group(self.user_id)]
         if self.match_id is not None:
             groups.append(nudge.match_group(self.match_id))
+        if self.in_lobby:
+            groups.append(nudge.LOBBY)
         for group in groups:
             await asyncio.wait_for(self.channel_layer.group_add(group, self.channel_name), PATIENCE)
             self.joined.append(group)
 
     async def _leave(self) -> None:
-        if self.watching is not None:
-            self.watching.cancel()
+        for task in (self.watching, self.lobby_soon):
+            if task is not None:
+                task.cancel()
         try:
             while self.joined:
                 group = self.joined.pop()

@@ -11,7 +11,6 @@ from accounts.names import plain
 from .models import Absence, Match, Seat
 from .seats import (
     Refusal,
-    begin_if_full,
     cancel,
     changed,
     empty,
@@ -22,6 +21,7 @@ from .seats import (
     new_token,
     seat_user,
 )
+from .standing import begin_if_full
 from .writing import writing
 
 User = get_user_model()

@@ -11,7 +11,6 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from . import lobby
 from .models import Absence, Match, Seat
 from .paces import PACES
 from .preset_texts import PRESET_TEXTS, Text, differences, name_of
@@ -19,7 +18,6 @@ from .tables import name_of as seat_name
 from .wording import moment, time_left
 
 ENDED_SHOWN = 20
-LOBBY_SHOWN = 50
 SOON = timedelta(hours=3)
 """A deadline that is nearer than this is marked."""
 
@@ -97,10 +95,27 @@ class Row:
     @property
     def asking(self) -> str:
         """Who opened the match, and asks me to play."""
-        opener = self.match.opener_id
-        return next(
-            (p.name for p, s in zip(self.places, self.match.seats.all(), strict=True) if s.user_id == opener), ""
-        )
+        place = self._opener_place()
+        return place.name if place else ""
+
+    @property
+    def mine(self) -> bool:
+        """Whether I have opened it."""
+        return self.me is not None and self._opener_place() == self.me
+
+    def _opener_place(self) -> Place | None:
+        seats = zip(self.places, self.match.seats.all(), strict=True)
+        return next((place for place, seat in seats if seat.user_id == self.match.opener_id), None)
+
+    @property
+    def asked(self) -> list[Place]:
+        """Whose answers are awaited."""
+        return [place for place in self.places if place.driver == Seat.Driver.INVITED]
+
+    @property
+    def alone(self) -> bool:
+        """Whether no other person sits there."""
+        return not any(place.driver == Seat.Driver.USER and not place.is_me for place in self.places)
 
     @property
     def result(self) -> str:
@@ -134,12 +149,14 @@ def rows(matches: "QuerySet[Match]", user: Any) -> list[Row]:
 class Mine:
     """My matches by what is to be done about them.
 
-    ``invited``: others ask me for a rematch. ``kept``: others keep a seat for me. ``gone``: from where I was removed.
+    ``invited``: others ask me for a rematch. ``kept``: others keep a seat for me. ``sent``: my challenges and offers
+    that stay until they are answered or withdrawn. ``gone``: from where I was removed.
     """
 
     await_me: list[Row]
     invited: list[Row]
     kept: list[Row]
+    sent: list[Row]
     gone: list[Absence]
     waiting: list[Row]
     open: list[Row]
@@ -147,7 +164,7 @@ class Mine:
 
     @property
     def empty(self) -> bool:
-        return not (self.await_me or self.invited or self.kept or self.waiting or self.open or self.ended)
+        return not (self.await_me or self.invited or self.kept or self.sent or self.waiting or self.open or self.ended)
 
 
 def mine(user: Any) -> Mine:
@@ -162,22 +179,22 @@ def mine(user: Any) -> Mine:
         await_me=_by_deadline(one for one in running if _is_my_turn(one)),
         invited=[one for one in asked if one.match.rematch_of_id is not None],
         kept=[one for one in asked if one.match.rematch_of_id is None],
+        sent=[one for one in still_open if one.mine and _is_sent(one)],
         gone=list(_gone(user)),
         waiting=_by_deadline(one for one in running if not _is_my_turn(one)),
-        open=[one for one in still_open if _driver(one) != Seat.Driver.INVITED],
+        open=[one for one in still_open if _driver(one) != Seat.Driver.INVITED and not (one.mine and _is_sent(one))],
         ended=rows(over[:ENDED_SHOWN], user),
     )
+
+
+def _is_sent(one: Row) -> bool:
+    return one.match.rematch_of_id is None and bool(one.asked or one.match.standing)
 
 
 def _gone(user: Any) -> "QuerySet[Absence]":
     """From where I was removed, until I have read it."""
     rows = Absence.objects.filter(user=user.pk, why=Absence.Why.REMOVED, told=False)
     return rows.select_related("match__opener").order_by("-at")
-
-
-def with_free_seats(user: Any) -> list[Row]:
-    """The lobby, newest first."""
-    return rows(lobby.open_matches()[:LOBBY_SHOWN], user)
 
 
 def _driver(one: Row) -> str:

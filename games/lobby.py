@@ -9,13 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from . import inviting, play
+from . import standing as offers
 from .models import Absence, Match, Seat
 from .paces import PACES
 from .rules.catalog import find
 from .rules.codec import decode_outcome, decode_sheet
 from .seats import (
     Refusal,
-    begin_if_full,
     cancel,
     changed,
     cut_from,
@@ -49,15 +49,18 @@ def open_match(
     private: bool = False,
     memory: str = "",
     limited: bool = False,
+    standing: int = 0,
 ) -> Match:
     """Open a match in which ``user`` takes the first seat.
 
     ``seats`` says of each other seat "open", a bot level, or "@name" for the user whom it is kept for. ``limited``:
-    not more than one person may have.
+    not more than one person may have. ``standing``: so many matches of this offer may run at once (0: it ends with
+    the start).
 
     The commitment to all numbers that will ever be dealt is made here, before anybody else can sit.
     Raises Refusal, or BadOption of the rules.
     """
+    _check_offer(seats, private=private, standing=standing)
     entry = find(preset)
     options = entry.options(len(seats) + 1, chosen)
     with_people = any(who == "open" or who.startswith("@") for who in seats)
@@ -87,6 +90,8 @@ def open_match(
                 inviting.keep(match, seat, user, who[1:])
             else:
                 seat_bot(seat, who)
+        if standing:
+            offers.offer(match, standing)
         if not with_people:
             play.begin(match, now)
         else:
@@ -94,10 +99,21 @@ def open_match(
     return match
 
 
+def _check_offer(seats: Sequence[str], *, private: bool, standing: int) -> None:
+    if standing and (private or not may_stay_open(seats)):
+        raise Refusal(_("An offer that stays open is for whoever likes to join."))
+
+
+def may_stay_open(seats: Sequence[str]) -> bool:
+    """Whether an offer of these seats can be made again and again: some are free, none is kept for somebody."""
+    return "open" in seats and not any(who.startswith("@") for who in seats)
+
+
 def open_matches() -> "QuerySet[Match]":
     """Public matches with a free seat, newest first."""
     free = Seat.objects.filter(driver=Seat.Driver.OPEN).values("match")
-    return Match.objects.filter(status=Match.Status.OPEN, private=False, pk__in=free).order_by("-created_at")
+    matches = Match.objects.filter(status=Match.Status.OPEN, private=False, pk__in=free)
+    return offers.awake(matches).order_by("-created_at", "-pk")
 
 
 def has_free_seat(match: Match) -> bool:
@@ -117,12 +133,14 @@ def join(match_id: int, user: Any, cut: tuple[str, str], token: str = "") -> Sea
         if match.status != Match.Status.OPEN:
             raise Refusal(_("This match has started already."))
         must_not_be_away(match, user)
+        if offers.rests(match):
+            raise Refusal(_("The opener plays as many of these matches as wanted just now. Come back later."))
         free = next((s for s in seats if s.driver == Seat.Driver.OPEN), None)
         if free is None:
             raise Refusal(_("Somebody else took the last seat a moment ago. Look for another match in the lobby."))
         seat_user(free, user, cut)
         changed(match, seats)
-        begin_if_full(match, seats, now)
+        offers.begin_if_full(match, seats, now)
     return free
 
 
@@ -151,12 +169,14 @@ def leave(match_id: int, user: Any) -> None:
         empty(mine)
         others = [s for s in seats if s.driver == Seat.Driver.USER]
         if not others:
+            offers.end(match)
             cancel(match, now)
             for seat in seats:
                 _uninvite(seat)
         elif match.opener_id == user.pk:
             heir = others[0].user
             assert heir is not None
+            offers.end(match)
             match.opener = heir
         changed(match, told)
         lost(match.pk, user.pk)
@@ -193,10 +213,7 @@ def start(match_id: int, user: Any, level: str = "easy") -> None:
         match, seats = my_room(match_id, user, _("Only the one who opened the match can start it."))
         if any(s.driver == Seat.Driver.INVITED for s in seats):
             raise Refusal(_("Somebody has not answered your invitation yet."))
-        for seat in seats:
-            if seat.driver == Seat.Driver.OPEN:
-                seat_bot(seat, level)
-        play.begin(match, now)
+        offers.begin(match, seats, now, level)
 
 
 def rematch(match_id: int, user: Any) -> Match:

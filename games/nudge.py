@@ -18,6 +18,9 @@ WAIT = 1.0
 SERVER_WAIT = 10.0
 """Seconds after which the server gives up a message that a broken layer does not take; nobody waits for it."""
 
+LOBBY = "lobby"
+"""The group of all sockets that show the lobby."""
+
 
 def match_group(match_id: int) -> str:
     """The group of all sockets that watch a match."""
@@ -34,6 +37,11 @@ def changed(match_id: int, version: int, users: Iterable[int] = ()) -> None:
     message = {"type": "nudge", "match": match_id, "version": version}
     groups = [match_group(match_id), *(user_group(user) for user in sorted(users))]
     _send(groups, message)
+
+
+def lobby() -> None:
+    """The list of matches with a free seat may have changed."""
+    _send([LOBBY], {"type": "lobby"})
 
 
 def seat_lost(match_id: int, user_id: int) -> None:

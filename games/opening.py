@@ -21,12 +21,15 @@ from .preset_texts import GROUPS, OPTION_TEXTS, Text, value_name, why_not
 from .rules.catalog import Preset
 from .rules.errors import BadOption
 from .rules.options import Choice, Offer, Range
+from .standing import MOST
 
 WHO = (
     ("lobby", _("Whoever likes to join")),
     ("link", _("Friends, by a link")),
 )
 TAKERS = (("open", _("person")), ("named", _("by name")), ("easy", _("bot")))
+STANDING = (("0", _("no")), *((str(n), str(n)) for n in range(1, MOST + 1)))
+"""How many matches of an offer may run at once; no: the offer ends when the match starts."""
 TOO_LONG = {"max_length": _("There is no player of this name.")}
 USUAL_PACE = "1d"
 KINDS: tuple[tuple[str, Text, Text], ...] = (
@@ -125,6 +128,14 @@ class Opening(forms.Form):
         initial=USUAL_PACE,
         error_messages={"invalid_choice": _("Choose one of the paces shown."), "required": _("Choose a pace.")},
     )
+    standing = forms.TypedChoiceField(
+        choices=STANDING,
+        coerce=int,
+        initial="0",
+        empty_value=None,
+        required=False,
+        error_messages={"invalid_choice": _("Choose one of the values shown.")},
+    )
     cut = forms.CharField(required=False, max_length=64)
     cut_typed = forms.CharField(
         required=False,
@@ -160,6 +171,8 @@ class Opening(forms.Form):
                 self.add_error(field if field in self.fields else None, why_not(bad))
         if PACES.get(told.get("pace", "")) == PACES["none"] and any(who not in LEVELS for who in self.others()):
             self.add_error("pace", gettext("Without a clock all other seats are for bots."))
+        if told.get("standing") and (told.get("who") == "link" or not lobby.may_stay_open(self.others())):
+            self.add_error("standing", gettext("An offer that stays open is for whoever likes to join."))
         return told
 
     def chosen(self) -> dict[str, Any]:
@@ -192,6 +205,7 @@ class Opening(forms.Form):
             private=told["who"] == "link",
             memory=user.memory,
             limited=True,
+            standing=told["standing"] or 0,
         )
 
     @cached_property
@@ -255,6 +269,10 @@ class Opening(forms.Form):
     def who_may_join(self) -> list[Way]:
         """Shown in the lobby or not."""
         return self.ways("who")
+
+    def standings(self) -> list[Way]:
+        """How often the offer is made."""
+        return self.ways("standing")
 
     def places(self) -> list["Taking"]:
         """Each other seat; people count them from 1."""

@@ -9,6 +9,7 @@ from .consumers import Live
 
 websocket_urlpatterns: list[Any] = [
     path("ws/", Live.as_asgi()),
+    path("ws/lobby/", Live.as_asgi(), {"lobby": True}),
     path("ws/match/<int:match_id>/", Live.as_asgi()),
     re_path(r"", WebsocketDenier.as_asgi()),  # an unknown address is refused, not an error
 ]

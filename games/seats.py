@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from . import fairness, nudge, play
+from . import fairness, nudge
 from .bots import NAMES
 from .models import Absence, Match, Seat
 from .writing import locked
@@ -133,18 +133,19 @@ def cancel(match: Match, now: datetime) -> None:
     match.status, match.ended_at = Match.Status.CANCELLED, now
 
 
-def begin_if_full(match: Match, seats: Sequence[Seat], now: datetime) -> None:
-    """Deal when nobody is missing any more."""
-    if all_sit(seats):
-        play.begin(match, now)
-
-
 def changed(match: Match, seats: Sequence[Seat]) -> None:
     """A page of a match that has not started shows something else now."""
     match.version += 1
     match.save()
     told = {s.user_id for s in seats if s.user_id}
     transaction.on_commit(lambda: nudge.changed(match.pk, match.version, told), robust=True)
+    listed_anew(match)
+
+
+def listed_anew(match: Match) -> None:
+    """After the commit whoever looks at the lobby sees another list, unless this match has never been in it."""
+    if not match.private:
+        transaction.on_commit(nudge.lobby, robust=True)
 
 
 def lost(match_id: int, user_id: int) -> None:

@@ -25,6 +25,7 @@ urlpatterns = [
     path("matches/<int:match_id>/seats/<int:seat>/take-back/", room.take_back, name="take_back"),
     path("matches/<int:match_id>/seats/<int:seat>/remove/", room.remove, name="remove"),
     path("matches/<int:match_id>/new-link/", room.new_link, name="new_link"),
+    path("matches/<int:match_id>/withdraw/", room.withdraw, name="withdraw"),
     path("matches/<int:match_id>/noted/", room.noted, name="noted"),
     path("play/now/", quick.play_now, name="play_now"),
     path("play/friend/", quick.play_friend, name="play_friend"),

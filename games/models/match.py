@@ -19,6 +19,7 @@ class Match(models.Model):
     """One sitting of one game, from the first deal to the result. Keeps the value of every option.
 
     ``version`` grows with everything that a page of the match could show; ``moves`` counts the tape.
+    ``standing``: the offer stays open, and so many of its ``series`` may run at once; 0 for all others.
     ``due_at`` is the deadline of the person to move, ``wake_at`` when the driver or the clock has something to do.
     """
 
@@ -60,6 +61,10 @@ class Match(models.Model):
     rematch_of = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="rematches", verbose_name=_("rematch of")
     )
+    standing = models.PositiveSmallIntegerField(_("offer stays: running at once"), default=0)
+    series = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="of_series", verbose_name=_("first of its series")
+    )
     created_at = models.DateTimeField(_("opened"))
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
@@ -84,6 +89,13 @@ class Match(models.Model):
                 fields=["rematch_of"],
                 condition=Q(status__in=["open", "running", "over"]),
                 name="match_one_rematch",
+            ),
+            models.UniqueConstraint(
+                fields=["series"], condition=Q(status="open", standing__gt=0), name="match_one_open_of_an_offer"
+            ),
+            models.CheckConstraint(
+                name="match_offer_has_a_series",
+                condition=Q(standing=0) | Q(standing__lte=5, series__isnull=False, private=False),
             ),
         ]
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import lists
+from games import finding
 from games import lobby as acts
 from games import tables as seen
 from games.opening import Opening
@@ -24,8 +24,13 @@ CARRIED = ("pace", "who", "title")
 @never_cache
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Public matches with a free seat."""
-    return render(request, "games/lobby.html", {"rows": lists.with_free_seats(request.user)})
+    """Public matches with a free seat, narrowed by the address. With htmx only the list."""
+    filters = finding.Filters.read(request.GET.dict())
+    part = "games/lobby.html#list" if getattr(request, "htmx", False) else "games/lobby.html"
+    context = {"rows": finding.rows(request.user, filters), "filters": filters, "shown": finding.SHOWN}
+    response = render(request, part, context)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
 
 
 @never_cache

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guests import ensure_user
-from games import inviting, lists
+from games import inviting, lists, standing
 from games import lobby as acts
 from games import tables as seen
 from games.models import Absence, Match, Seat
@@ -35,6 +35,7 @@ def room_context(request: HttpRequest, board: seen.Board) -> dict[str, Any]:
     seated = me is not None and board.seats[me].driver == Seat.Driver.USER
     invited = me is not None and board.seats[me].driver == Seat.Driver.INVITED
     opens = is_open and seated and match.opener_id == request.user.pk
+    resting = standing.rests(match)
     absences = list(match.absences.select_related("user").order_by("at"))
     removed = any(a.user_id == request.user.pk and a.why == Absence.Why.REMOVED for a in absences)
     return {
@@ -44,7 +45,8 @@ def room_context(request: HttpRequest, board: seen.Board) -> dict[str, Any]:
         "seated": seated,
         "invited": is_open and invited,
         "removed": is_open and removed,
-        "may_join": is_open and me is None and row.free > 0 and not removed,
+        "rests": is_open and resting,
+        "may_join": is_open and me is None and row.free > 0 and not removed and not resting,
         "may_leave": is_open and seated,
         "may_start": opens and not _asked(board),
         "opens": opens and match.rematch_of_id is None,
@@ -198,6 +200,18 @@ def new_link(request: HttpRequest, match_id: int) -> HttpResponse:
     def act() -> None:
         inviting.new_link(match_id, request.user)
         messages.success(request, _("There is a new link. The old one leads nowhere now."))
+
+    return act_on(request, match_id, act)
+
+
+@post_of_a_user
+def withdraw(request: HttpRequest, match_id: int) -> HttpResponse:
+    """End an offer that stays open."""
+
+    def act() -> HttpResponse:
+        standing.withdraw(match_id, request.user)
+        messages.success(request, _("The offer is withdrawn. What has started goes on."))
+        return redirect("games:tables")
 
     return act_on(request, match_id, act)
 

@@ -238,11 +238,11 @@ def test_choosing_another_game_gives_only_the_form_of_that_game_to_htmx(ann):
 # --- lobby -----------------------------------------------------------------------------------------------------------
 
 
-def test_an_empty_lobby_has_one_thing_to_do(ann):
+def test_an_empty_lobby_says_what_to_do(ann):
     shown = page(ann).get(reverse("games:lobby")).content.decode()
 
-    assert "No match has a free seat just now." in shown
-    assert shown.count(reverse("games:new_match")) == 1
+    assert "Nobody is waiting: open a table yourself" in shown
+    assert reverse("games:new_match") in shown.split('id="nobody"')[1]
 
 
 def test_the_lobby_lists_public_matches_with_a_free_seat_only(ann, bob, cat):
@@ -255,13 +255,16 @@ def test_the_lobby_lists_public_matches_with_a_free_seat_only(ann, bob, cat):
     assert [row.pk for row in rows] == [free.pk]
 
 
-def test_a_stranger_may_look_at_the_lobby_and_signs_in_to_join(ann):
+def test_a_stranger_may_look_at_the_lobby_and_chooses_in_the_room_how_to_sit_down(ann):
     match = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d")
 
     shown = page().get(reverse("games:lobby")).content.decode()
 
-    assert f"{reverse('account_login')}?next={reverse('games:match', args=[match.pk])}" in shown
-    assert "<form method" not in shown.split("<main")[1].split("</main")[0]
+    assert f'href="{reverse("games:match", args=[match.pk])}">Join' in shown
+    assert 'method="post"' not in shown.split("<main")[1].split("</main")[0]
+    room = page().get(reverse("games:match", args=[match.pk])).content.decode()
+    assert "Sit down as a guest" in room
+    assert f"{reverse('account_login')}?next={reverse('games:match', args=[match.pk])}" in room
 
 
 def test_names_and_titles_of_others_are_text_never_markup(ann, bob):

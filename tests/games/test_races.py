@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import inviting, lobby, play, sweep, tables
+from games import inviting, lobby, play, standing, sweep, tables
 from games.models import Match, Move, Seat
 from games.rules.actions import Discard, DrawStock, TakeDiscard
 from games.rules.errors import Refused
@@ -229,6 +229,24 @@ def test_an_answer_and_its_being_taken_back_have_one_winner(ann, bob, rooms):
         assert sorted(result == "won" for result in results) == [False, True]
         match.refresh_from_db()
         assert match.status == ("open" if results[0] == "won" else "running")
+
+
+def test_two_people_racing_for_an_offer_that_stays_make_one_match_and_one_next_offer(ann, bob, cat, rooms):
+    for _race in range(rooms):
+        match = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d", standing=5)
+        results = at_once(lambda m=match: lobby.join(m.pk, bob, CUT), lambda m=match: lobby.join(m.pk, cat, CUT))
+        assert sorted(result == "won" for result in results) == [False, True]
+        series = Match.objects.filter(series=match)
+        assert sorted(series.values_list("status", flat=True)) == ["open", "running"]
+
+
+def test_an_offer_is_withdrawn_before_it_is_taken_or_after_and_leaves_nothing_waiting_unasked(ann, bob, rooms):
+    for _race in range(rooms):
+        match = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d", standing=5)
+        results = at_once(lambda m=match: standing.withdraw(m.pk, ann), lambda m=match: lobby.join(m.pk, bob, CUT))
+        assert sorted(result == "won" for result in results) == [False, True]
+        open_ones = Match.objects.filter(series=match, status="open").count()
+        assert open_ones == (0 if results[0] == "won" else 1)
 
 
 def test_two_sweeps_at_once_play_each_due_turn_once(ann, bob):

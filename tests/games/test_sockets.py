@@ -353,3 +353,59 @@ def test_the_version_in_the_page_and_in_the_frame_are_the_same_number(ann, bob):
         return last
 
     assert json.loads(story(told)) == {"match": match.pk, "version": Match.objects.get(pk=match.pk).version}
+
+
+# --- the lobby -------------------------------------------------------------------------------------------------------
+
+
+def test_who_shows_the_lobby_is_told_at_most_once_a_second_and_never_of_whom(ann, bob, cat, monkeypatch):
+    monkeypatch.setattr(consumers, "LOBBY_PAUSE", 0.5)
+    hers, elsewhere = socket("/ws/lobby/", cat), socket("/ws/", ann)
+
+    async def told() -> None:
+        await hers.connect()
+        await elsewhere.connect()
+        for _ in range(10):
+            await sync_to_async(lobby.open_match)(bob, "basic-rummy", seats=["open"], pace="1d")
+        first = json.loads((await hers.receive_output(5))["text"])
+        assert first == {"lobby": True}
+        assert await frames(hers) == []
+        assert json.loads((await hers.receive_output(5))["text"]) == {"lobby": True}
+        await asyncio.sleep(0.7)
+        assert await frames(hers) == []
+        assert await frames(elsewhere) == []
+        await hers.disconnect()
+        await elsewhere.disconnect()
+        assert groups() == []
+
+    story(told)
+
+
+def test_a_private_match_is_not_told_in_the_lobby(ann, bob, cat):
+    hers = socket("/ws/lobby/", cat)
+
+    async def told() -> None:
+        await hers.connect()
+        await sync_to_async(lobby.open_match)(bob, "basic-rummy", seats=["open"], pace="1d", private=True)
+        assert await frames(hers) == []
+        await hers.disconnect()
+
+    story(told)
+
+
+def test_the_lobby_has_no_socket_for_a_stranger(db):
+    assert not knock("/ws/lobby/")
+
+
+def test_who_is_removed_from_a_private_match_watches_no_longer(ann, bob):
+    match = lobby.open_match(ann, "basic-rummy", seats=["open", "open"], pace="1d", private=True)
+    lobby.join(match.pk, bob, CUT, match.token)
+    his = socket(f"/ws/match/{match.pk}/", bob)
+
+    async def told() -> None:
+        await his.connect()
+        await sync_to_async(lobby.remove)(match.pk, ann, 1)
+        assert (await frames(his))[-1] == "closed 4404"
+        await his.disconnect()
+
+    story(told)

@@ -26,13 +26,14 @@
   const ask = () => {
     asked = Date.now();
     if (match()) tell({ match: match(), version: null });
+    if (document.querySelector("[data-lobby]")) send("rummy:news");
     refresh();
   };
 
   const hear = (news) => {
     if (news.match === match() && news.version > version() && !hidden()) tell(news);
     send("rummy:news");
-    refresh();
+    if (!news.lobby) refresh();
   };
 
   // --- the badge: one tab asks, all tabs of the browser show ----------------------------------------------------------
