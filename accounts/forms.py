@@ -38,6 +38,15 @@ class SignupForm(AllauthSignupForm):
 
     time_zone = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput(attrs={"data-time-zone": ""}))
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name, email, again = (self.fields[name] for name in ("username", "email", "password2"))
+        name.label, name.help_text = _("User name"), User._meta.get_field("username").help_text
+        name.widget.attrs |= {"autocapitalize": "none", "spellcheck": "false"}
+        email.label = _("E-mail, if you like")
+        email.help_text = _("For a forgotten password, and for what you ask to be told. Nobody else sees it.")
+        again.label = _("Password, once more")
+
     def clean_username(self) -> str:
         """Nobody else's name in another case or width."""
         name: str = super().clean_username()
@@ -80,12 +89,28 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = User
-        fields = ("display_name", "language", "time_zone", "deck", "card_size", "theme", "animation")
-        widgets = {"time_zone": forms.TextInput(attrs={"list": "zones", "autocomplete": "off"})}
+        fields = (
+            "display_name", "language", "time_zone", "theme", "deck", "card_size", "hand_sort", "animation", "sound",
+            "confirm_live", "confirm_correspondence", "memory",
+        )  # fmt: skip
+        widgets = {"time_zone": forms.TextInput(attrs={"list": "zones", "autocomplete": "off"})} | {
+            name: forms.RadioSelect() for name in ("theme", "deck", "card_size", "hand_sort", "animation", "memory")
+        }
+        labels = {
+            "sound": _("A soft sound when it is my turn"),
+            "confirm_live": _("in live matches"),
+            "confirm_correspondence": _("by correspondence"),
+            "memory": _("In matches that I open, the table tells of earlier turns"),
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["language"].choices = [("", _("as my browser asks")), *settings.LANGUAGES]  # type: ignore[attr-defined]
+        if self.instance.is_guest:
+            self.fields["display_name"].help_text = _(
+                "How others see you at the table. Empty: the name that the site gave you."
+            )
+        self.fields["memory"].help_text = _("All players of such a match see as much.")
 
 
 class CloseForm(forms.Form):

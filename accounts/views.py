@@ -41,7 +41,7 @@ class SignOut(LogoutView):
 def preferences(request: HttpRequest) -> HttpResponse:
     """The settings page; what is saved applies to the very next page."""
     assert isinstance(request.user, User)
-    form = SettingsForm(request.POST or None, instance=request.user)
+    form = SettingsForm(request.POST if request.method == "POST" else None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Your settings are saved."))

@@ -88,8 +88,9 @@ def undo(match_id: int, seat: Seat, seen: Seen) -> None:
 
 
 def lock(seat: Seat) -> Draft:
-    """The seat's draft row, locked; made when it is first needed."""
-    Draft.objects.get_or_create(seat=seat)
+    """The seat's draft row, locked; made when it is first needed, with the hand sorted as its driver likes it."""
+    if not Draft.objects.filter(seat=seat).exists():
+        Draft.objects.get_or_create(seat=seat, defaults={"sort": seat.user.hand_sort if seat.user else "suit"})
     return Draft.objects.select_for_update().get(seat=seat)
 
 

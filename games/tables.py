@@ -165,6 +165,7 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         _visit(mine, read)
     own = _own_draft(read, draft) if table is not read.table else ()
     settled = len(read.table.melds)
+    usual = user.hand_sort if mine is not None else "suit"
     return Board(
         match=match,
         game=game,
@@ -172,8 +173,8 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         me=me,
         seats=_seats(match, rows, me, game, view),
         view=view,
-        hand=drafts.arranged(view.hand, draft, "suit", view.drawn or view.taken),
-        sort=draft.sort if draft else "suit",
+        hand=drafts.arranged(view.hand, draft, usual, view.drawn or view.taken),
+        sort=draft.sort if draft else usual,
         settled=settled,
         laid=_laid(read, table),
         steps=own,

@@ -147,6 +147,10 @@ def settings_of(**more: str) -> dict[str, str]:
         "card_size": "large",
         "theme": "dark",
         "animation": "off",
+        "hand_sort": "rank",
+        "memory": "discards",
+        "confirm_correspondence": "on",
+        "sound": "on",
     } | more
 
 
@@ -157,10 +161,35 @@ def test_settings_apply_to_the_very_next_page(client: Client, ann: User) -> None
     assert '<html lang="en" data-deck="four" data-cards="large" data-motion="off" data-theme="dark">' in page
     assert "Your settings are saved." in page
     assert "Ana Marija" in page
+    ann.refresh_from_db()
+    assert (ann.hand_sort, ann.memory, ann.sound) == ("rank", "discards", True)
+    assert (ann.confirm_correspondence, ann.confirm_live) == (True, False)
+
+
+def test_nothing_sounds_or_asks_before_somebody_wants_it(ann: User) -> None:
+    assert (ann.sound, ann.confirm_live, ann.confirm_correspondence, ann.memory) == (False, False, False, "")
+
+
+def test_the_settings_page_shows_what_is_set(client: Client, ann: User) -> None:
+    client.force_login(ann)
+    client.post("/accounts/settings/", settings_of())
+    page = client.get("/accounts/settings/").content.decode()
+    radio = '<input type="radio" name="{}" value="{}"'
+    for name, value in (("deck", "four"), ("card_size", "large"), ("hand_sort", "rank"), ("memory", "discards")):
+        chosen = page[page.index(radio.format(name, value)) :]
+        assert "checked" in chosen[: chosen.index(">")], name
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"time_zone": "Mars/Olympus"}, {"display_name": "Moderator"}, {"display_name": "<b>"}, {"deck": "six"}]
+    "wrong",
+    [
+        {"time_zone": "Mars/Olympus"},
+        {"display_name": "Moderator"},
+        {"display_name": "<b>"},
+        {"deck": "six"},
+        {"memory": "x"},
+        {"hand_sort": ""},
+    ],
 )
 def test_wrong_settings_are_refused_with_a_sentence(client: Client, ann: User, wrong: dict[str, str]) -> None:
     client.force_login(ann)
