@@ -3,7 +3,7 @@
 from allauth.account import views as library
 from django.urls import path
 
-from . import guest_views, views
+from . import guest_views, sessions, views
 from .guest_views import for_persons
 
 urlpatterns = [
@@ -11,13 +11,14 @@ urlpatterns = [
     path("logout/", views.SignOut.as_view(), name="account_logout"),
     path("signup/", for_persons(library.signup), name="account_signup"),
     path("email/", for_persons(library.email), name="account_email"),
-    path("password/change/", for_persons(library.password_change), name="account_change_password"),
+    path("password/change/", for_persons(views.change_password), name="account_change_password"),
     path("password/set/", for_persons(library.password_set), name="account_set_password"),
     path("reauthenticate/", for_persons(library.reauthenticate), name="account_reauthenticate"),
     path("guest/", guest_views.play_at_once, name="guest"),
     path("keep/", guest_views.keep_account, name="keep_account"),
     path("keep/link/", guest_views.link_back, name="link_back"),
     path("move/", guest_views.move_matches, name="move_matches"),
+    path("sessions/<int:session_id>/end/", sessions.end_session, name="end_session"),
     path("settings/", views.preferences, name="settings"),
     path("close/", views.close_account, name="close_account"),
 ]

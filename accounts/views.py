@@ -2,12 +2,12 @@
 
 import zoneinfo
 
-from allauth.account.views import LogoutView
+from allauth.account.views import LogoutView, password_change
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
@@ -35,6 +35,14 @@ class SignOut(LogoutView):
         if user_id is not None:
             tell_signed_out(user_id)
         return response
+
+
+def change_password(request: HttpRequest) -> HttpResponseBase:
+    """The library's page; a new password ends the sessions elsewhere, whose open pages hear of it at once."""
+    answer = password_change(request)
+    if request.method == "POST" and answer.status_code == 302 and request.user.pk is not None:
+        tell_signed_out(request.user.pk)
+    return answer
 
 
 @login_required

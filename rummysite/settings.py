@@ -190,6 +190,7 @@ ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone"]
 """Called with the id of a user, a session of whom has ended."""
 ACCOUNT_MERGE = {"offer": "games.merging.offer", "move": "games.merging.move"}
 """What can move from a guest to an account, and moving it; both called with the two users."""
+USERSESSIONS_ADAPTER = "accounts.sessions.Adapter"
 USERSESSIONS_TRACK_ACTIVITY = False
 
 LANGUAGE_CODE = "en"

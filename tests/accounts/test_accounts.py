@@ -5,12 +5,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.core import mail
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
+from accounts.devices import device
 from accounts.forms import SignupForm
 from accounts.models import User
 from accounts.names import not_reserved
@@ -249,12 +251,82 @@ def test_closing_takes_everything_personal(client: Client, ann: User, settings: 
     assert User.objects.count() == 1
 
 
+ON_A_TABLET = (
+    "Mozilla/5.0 (Linux; Android 14; SM-X210) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36"
+)
+
+
+def test_one_device_is_signed_out_and_no_other(client: Client, ann: User, bob: User) -> None:
+    tablet, phone, his = Client(), Client(), Client()
+    for place in (tablet, phone, client):
+        sign_in(place, "ann")
+    sign_in(his, "bob")
+    end = "/accounts/sessions/{}/end/"
+    key = {place: place.session.session_key for place in (tablet, client, his)}
+    row = {place: UserSession.objects.get(session_key=key[place]).pk for place in key}
+    assert client.get(end.format(row[tablet])).status_code == 405
+    assert client.post(end.format(row[his])).status_code == 404
+    assert client.post(end.format(row[tablet]))["Location"] == "/accounts/sessions/"
+    client.post(end.format(row[client]))
+    assert not signed_in(tablet)
+    assert signed_in(phone) and signed_in(client) and signed_in(his)
+    assert client.get("/tables/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (ON_A_TABLET, "Chrome on Android"),
+        ("Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0", "Firefox on Android"),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Linux"),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+            "Version/18.1 Mobile/15E148 Safari/604.1",
+            "Safari on iPhone",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+            "CriOS/142.0 Mobile/15E148 Safari/604.1",
+            "Chrome on iPhone",
+        ),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 "
+            "Safari/537.36 Edg/142.0.0.0",
+            "Edge on Windows",
+        ),
+        (
+            "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 "
+            "Safari/605.1.15",
+            "Safari on Mac",
+        ),
+        ("curl/8.5.0", "A browser that is not known here"),
+        ("Firefox/9", "Firefox"),
+        ("", "A browser that is not known here"),
+    ],
+)
+def test_a_device_is_told_in_words(said: str, words: str) -> None:
+    assert device(said) == words
+
+
+def test_who_signs_out_as_a_guest_is_told_what_that_means(client: Client) -> None:
+    client.post("/accounts/guest/")
+    menu = client.get("/lobby/").content.decode()
+    assert '<form method="post" action="/accounts/logout/"' not in menu
+    page = client.get("/accounts/logout/").content.decode()
+    assert "only your link to come back lets you in again" in page
+    assert 'href="/accounts/keep/"' in page
+    client.post("/accounts/logout/")
+    assert not signed_in(client)
+
+
 def test_sessions_are_listed_and_the_others_signed_out(client: Client, ann: User) -> None:
-    elsewhere = Client(headers={"user-agent": "A tablet in the kitchen"})
+    elsewhere = Client(headers={"user-agent": ON_A_TABLET})
     sign_in(elsewhere, "ann")
     elsewhere.get("/tables/")
     sign_in(client, "ann")
-    assert "A tablet in the kitchen" in client.get("/accounts/sessions/").content.decode()
+    page = client.get("/accounts/sessions/").content.decode()
+    assert "Chrome on Android" in page
+    assert "Mozilla" not in page
     client.post("/accounts/sessions/")
     assert elsewhere.get("/tables/").status_code == 302
     assert client.get("/tables/").status_code == 200

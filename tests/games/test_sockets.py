@@ -19,6 +19,7 @@ from accounts.closing import close as close_account
 from games import consumers, lobby, nudge, play
 from games.models import Match
 from rummysite.asgi import application
+from tests.conftest import PASSWORD
 
 from .playing import CUT, mover, opened, seat_of, take_turn
 
@@ -267,6 +268,38 @@ def test_signing_out_closes_the_sockets_of_this_session_only(ann, client):
         assert await frames(phone) == []
         await laptop.disconnect()
         await phone.disconnect()
+
+    story(told)
+
+
+@pytest.mark.parametrize("how", ["all others", "one", "new password"])
+def test_signing_out_elsewhere_closes_the_sockets_there_at_once(ann, client, how):
+    tablet = Client()
+    for device in (client, tablet):
+        device.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
+    name = settings.SESSION_COOKIE_NAME
+    there = socket("/ws/", cookie=f"{name}={tablet.cookies[name].value}".encode())
+    here = socket("/ws/", cookie=f"{name}={client.cookies[name].value}".encode())
+
+    def end() -> None:
+        if how == "all others":
+            client.post("/accounts/sessions/")
+        elif how == "one":
+            row = ann.usersession_set.get(session_key=tablet.session.session_key)
+            client.post(f"/accounts/sessions/{row.pk}/end/")
+        else:
+            new = {"password1": "another long word", "password2": "another long word"}
+            client.post("/accounts/password/change/", {"oldpassword": PASSWORD, **new})
+
+    async def told() -> None:
+        await there.connect()
+        await here.connect()
+        await sync_to_async(end)()
+        assert await frames(there) == ["closed 4401"]
+        if how != "new password":  # that gives this session a new key: its page comes back with it
+            assert await frames(here) == []
+        await there.disconnect()
+        await here.disconnect()
 
     story(told)
 
