@@ -90,6 +90,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
     "rummysite.build.stamped",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -209,12 +210,13 @@ STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "rummysite" / "static"]
-WHITENOISE_USE_FINDERS = not flag("COLLECTED_STATIC")
+COLLECTED_STATIC = flag("COLLECTED_STATIC")
+WHITENOISE_USE_FINDERS = not COLLECTED_STATIC
 STORAGES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
-        if flag("COLLECTED_STATIC")
+        if COLLECTED_STATIC
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }

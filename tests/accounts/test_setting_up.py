@@ -1,7 +1,9 @@
 """Starting the site: several first starts at once on one folder, and the demo players of later starts."""
 
+import gzip
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -9,9 +11,13 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any
+
+from django.contrib.staticfiles.finders import get_finder
 
 from accounts.demo import open_demo
 from accounts.models import User
+from accounts.setting_up import collect_static
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -80,3 +86,48 @@ def test_a_demo_player_with_another_password_gets_the_printed_one_back(db, tmp_p
     assert open_demo(tmp_path) == first
     user = User.objects.get(username="ann")
     assert user.is_active and user.check_password(first["ann"])
+
+
+def test_files_are_collected_once_and_again_when_one_has_changed(tmp_path, settings):
+    source, place = tmp_path / "ours", tmp_path / "static"
+    source.mkdir()
+    (source / "a.css").write_text("a { color: red }")
+    settings.STATICFILES_DIRS, settings.STATIC_ROOT = [source], place
+    place.mkdir()
+    get_finder.cache_clear()
+    try:
+        assert collect_static(place)
+        assert not collect_static(place)
+        (source / "a.css").write_text("a { color: green }")
+        assert collect_static(place)
+        assert (place / "a.css").read_text() == "a { color: green }"
+    finally:
+        get_finder.cache_clear()
+
+
+def test_a_served_site_sends_files_that_are_small_and_kept(tmp_path: Path) -> None:
+    port, kept = free_port(), {key: value for key, value in os.environ.items() if key not in ("DATABASE_URL", "HOST")}
+    own = {"VAR_DIR": str(tmp_path), "PORT": str(port), "COLLECTED_STATIC": "1"}
+    site = f"http://127.0.0.1:{port}"
+
+    def get(path: str) -> tuple[str, bytes, Any]:
+        with urllib.request.urlopen(urllib.request.Request(site + path, headers={"Accept-Encoding": "gzip"})) as answer:
+            body = answer.read()
+            return gzip.decompress(body).decode(), body, answer.headers
+
+    with subprocess.Popen(
+        [sys.executable, "manage.py", "play"], cwd=ROOT, env=kept | own, stdout=subprocess.DEVNULL
+    ) as server:
+        try:
+            until = time.monotonic() + 60
+            while not answers(port) and time.monotonic() < until:
+                time.sleep(0.1)
+            page, _body, headers = get("/")
+            assert headers["Content-Encoding"] == "gzip"
+            sheet = re.search(r'href="(/static/site/base\.[0-9a-f]{12}\.css)"', page)
+            assert sheet
+            text, body, headers = get(sheet[1])
+            assert "immutable" in headers["Cache-Control"]
+            assert len(body) < len(text) / 2
+        finally:
+            server.terminate()

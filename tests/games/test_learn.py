@@ -203,6 +203,9 @@ def test_an_unchanged_page_is_not_sent_twice(client, ann):
     assert "no-cache" in first["Cache-Control"] and "private" in first["Cache-Control"]
     again = client.get("/learn/", headers={"If-None-Match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
+    packed = client.get("/learn/", headers={"Accept-Encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert client.get("/learn/", headers={"If-None-Match": packed["ETag"]}).status_code == 304
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = "cs"
     assert client.get("/learn/", headers={"If-None-Match": first["ETag"]}).status_code == 200
     client.force_login(ann)

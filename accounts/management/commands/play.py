@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
 from accounts.demo import open_demo, shut_demo
-from accounts.setting_up import alone
+from accounts.setting_up import alone, collect_static
 from accounts.translations import compile_catalogues
 
 
@@ -29,6 +29,8 @@ class Command(BaseCommand):
         players: dict[str, str] = {}
         with alone(Path(settings.VAR)):
             compile_catalogues()
+            if settings.COLLECTED_STATIC:
+                collect_static(Path(settings.STATIC_ROOT))
             call_command("migrate", verbosity=0)
             if is_loopback(host):
                 players = open_demo(Path(settings.VAR))

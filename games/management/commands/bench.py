@@ -9,6 +9,7 @@ import tempfile
 import time
 import urllib.request
 from argparse import ArgumentParser
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +25,26 @@ class Command(BaseCommand):
     help = "Measure the speed of the site on a database of its own."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--pages", action="store_true", help="instead: load pages as a slow phone does")
         parser.add_argument("--json", metavar="FILE", help="also write the figures as a JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.SETTINGS_MODULE != SETTINGS:
-            self._again_in_a_place_of_its_own(options["json"])
+            self._again_in_a_place_of_its_own(options)
             return
         call_command("migrate", verbosity=0)
+        if options["pages"]:
+            call_command("collectstatic", interactive=False, verbosity=0)
         port = _free_port()
         server = [sys.executable, "-m", "uvicorn", "rummysite.asgi:application", "--port", str(port)]
         server += ["--log-level", "warning", "--ws", "websockets-sansio"]
         with subprocess.Popen(server) as process:
             try:
                 _wait_for(f"http://127.0.0.1:{port}/healthz")
-                figures = self._measure(port)
+                figures = self._load_pages(port) if options["pages"] else self._measure(port)
             finally:
                 process.terminate()
-        for name, value in figures.items():
+        for name, value in figures.items() if not options["pages"] else ():
             shown = value if not isinstance(value, float) else round(value, 2)
             self.stdout.write(f"{name:24} {shown}")
         if options["json"]:
@@ -58,10 +62,22 @@ class Command(BaseCommand):
         figures["engine_actions_s"] = measures.engine()
         return figures
 
-    def _again_in_a_place_of_its_own(self, target: str | None) -> None:
+    def _load_pages(self, port: int) -> dict[str, Any]:
+        from games.bench import client, measures, pages
+
+        match = measures.two_handed("pages")
+        session = client.session_of(measures.user("pagesa"))
+        loads = pages.load_all(f"http://127.0.0.1:{port}", match.pk, session)
+        self.stdout.write(pages.shown(loads))
+        return {name: asdict(one) for name, one in loads.items()}
+
+    def _again_in_a_place_of_its_own(self, options: dict[str, Any]) -> None:
         with tempfile.TemporaryDirectory() as place:
             environment = os.environ | {"DJANGO_SETTINGS_MODULE": SETTINGS, "VAR_DIR": place}
-            more = ["--json", str(Path(target).resolve())] if target else []
+            more = ["--json", str(Path(options["json"]).resolve())] if options["json"] else []
+            if options["pages"]:
+                environment |= {"COLLECTED_STATIC": "1"}
+                more.append("--pages")
             code = subprocess.run(
                 [sys.executable, "manage.py", "bench", *more], env=environment, check=False
             ).returncode
