@@ -15,12 +15,13 @@ from django.utils.translation import gettext_lazy as _
 
 from . import lobby
 from .bots import LEVELS
+from .lengths import Estimate, estimate
 from .models import Match
 from .paces import DAY, HOUR, PACES, Pace
-from .preset_texts import GROUPS, OPTION_TEXTS, Text, value_name, why_not
+from .preset_texts import GROUPS, OPTION_TEXTS, Text, why_not
+from .rule_fields import Rule, RuleField, Way, shown
 from .rules.catalog import Preset
 from .rules.errors import BadOption
-from .rules.options import Choice, Offer, Range
 from .standing import MOST
 
 WHO = (
@@ -37,73 +38,6 @@ KINDS: tuple[tuple[str, Text, Text], ...] = (
     ("live", _("Live"), _("all sit at the table, time for a turn")),
     ("none", _("No clock"), _("only with bots")),
 )
-
-
-def key(value: Any) -> str:
-    """A value of an option as text in a form."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
-
-
-class RuleField(forms.Field):
-    """One option of a preset. Cleans to a value, or to ``self.usual`` when nothing was said."""
-
-    def __init__(self, offer: Offer, usual: Any, *, fixed: bool) -> None:
-        super().__init__(required=False)
-        self.offer, self.usual, self.fixed = offer, usual, fixed
-
-    def values(self) -> tuple[Any, ...]:
-        """All values to choose from; empty where a number is typed."""
-        if isinstance(self.offer, Choice):
-            return self.offer.values
-        return (None, *range(self.offer.low, self.offer.high + 1)) if self.offer.or_none else ()
-
-    def clean(self, value: Any) -> Any:
-        if value is None or value == "":
-            return self.usual
-        try:
-            read = self._read(str(value).strip())
-            self.offer.check(read)
-        except BadOption as bad:
-            raise forms.ValidationError(why_not(bad)) from None
-        return read
-
-    def _read(self, text: str) -> Any:
-        known = {key(one): one for one in self.values()}
-        if text in known:
-            return known[text]
-        if isinstance(self.offer, Range) and text.isascii() and text.isdigit() and len(text) < 9:
-            return int(text)
-        if isinstance(self.offer, Range):
-            raise BadOption(self.offer.name, "range", self.offer.low, self.offer.high)
-        raise BadOption(self.offer.name, "choice")
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One value that a house rule may have, as it is shown."""
-
-    key: str
-    label: Text
-    usual: bool
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A house rule as it is shown: ``kind`` is chips, list or number."""
-
-    name: str
-    label: Text
-    help: Text
-    kind: str
-    ways: tuple[Way, ...]
-    low: int
-    high: int
-    typed: str
-    usual: str
-    errors: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +79,7 @@ class Opening(forms.Form):
 
     def __init__(self, preset: Preset, data: Any = None, initial: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, initial=dict(initial or {}))
-        self.preset = preset
+        self.preset, self.rules_open = preset, False
         counts = sorted(preset.hand_sizes)
         said = {"invalid_choice": why_not(BadOption("players", "seats", counts[0], counts[-1]))}
         self.fields["seats"] = forms.TypedChoiceField(
@@ -191,6 +125,23 @@ class Opening(forms.Form):
         who = self.cleaned_data.get(f"seat_{index}") or "open"
         return f"@{self.cleaned_data.get(f'name_{index}', '')}" if who == "named" else who
 
+    def estimate(self) -> Estimate | None:
+        """What the match will take, as far as the form can be read; the rest is taken as usual."""
+        told, usual = dict[str, Any](self.initial), self.preset
+        if self.is_bound:
+            self.is_valid()
+            told |= self.cleaned_data
+            others = self.others()
+        else:
+            others = ["open"] * (usual.seats - 1)
+        seats = len(others) + 1
+        try:
+            options = usual.options(seats, self.chosen() if self.is_bound else None)
+        except BadOption:
+            options = usual.options(seats)
+        pace = told.get("pace") if told.get("pace") in PACES else USUAL_PACE
+        return estimate(usual.name, options, str(pace), 1 + sum(who not in LEVELS for who in others))
+
     def save(self, user: Any) -> Match:
         """Open the match. Raises lobby.Refusal."""
         told = self.cleaned_data
@@ -218,24 +169,7 @@ class Opening(forms.Form):
     def _rule(self, name: str) -> Rule:
         bound = self[f"rule_{name}"]
         field: Any = bound.field
-        offer, values = field.offer, field.values()
-        told = str(bound.value() or "")
-        chosen = told if told in set(map(key, values)) else key(field.usual)
-        return Rule(
-            name=str(bound.html_name),
-            label=OPTION_TEXTS[name].label,
-            help=OPTION_TEXTS[name].help,
-            kind="number" if not values else "chips" if isinstance(offer, Choice) else "list",
-            ways=tuple(
-                Way(key(one), value_name(name, one), usual=key(one) == key(field.usual), chosen=key(one) == chosen)
-                for one in values
-            ),
-            low=getattr(offer, "low", 0),
-            high=getattr(offer, "high", 0),
-            typed=told,
-            usual=str(field.usual) if field.fixed else self._usual_hands(),
-            errors=_sentences(bound),
-        )
+        return shown(bound, name, str(field.usual) if field.fixed else self._usual_hands())
 
     def _usual_hands(self) -> str:
         sizes = sorted(set(self.preset.hand_sizes.values()))
@@ -249,9 +183,9 @@ class Opening(forms.Form):
             found += [f"{about}{error}" for error in errors]
         return found
 
-    def has_rule_errors(self) -> bool:
+    def has_rules_open(self) -> bool:
         """Whether the folded part has to stand open."""
-        return any(name.startswith("rule_") for name in self.errors)
+        return self.rules_open or any(name.startswith("rule_") for name in self.errors)
 
     def ways(self, name: str) -> list[Way]:
         """The choices of a field, with the one that is chosen."""

@@ -15,6 +15,7 @@ urlpatterns = [
     path("learn/strategy/", learn.advice, name="strategy"),
     path("learn/<str:name>/", learn.rules, name="rules"),
     path("matches/new/", lobby.new_match, name="new_match"),
+    path("matches/new/length/", lobby.length, name="length"),
     path("join/<str:token>/", room.invitation, name="invitation"),
     path("matches/<int:match_id>/join/", room.join, name="join"),
     path("matches/<int:match_id>/leave/", room.leave, name="leave"),

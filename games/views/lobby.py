@@ -46,6 +46,8 @@ def new_match(request: HttpRequest) -> HttpResponse:
     form = Opening(preset_or_none or PRESETS[0], request.POST)
     if preset_or_none is None:
         form.add_error(None, _("Choose one of the games shown."))
+    if "back" in request.POST:
+        return _back_to_the_preset(request, form.preset)
     if form.is_valid():
         limits.count("open", f"user-{request.user.pk}")
         try:
@@ -61,10 +63,32 @@ def _preset(name: str) -> Preset | None:
     return next((preset for preset in PRESETS if preset.name == name), None)
 
 
+def _back_to_the_preset(request: HttpRequest, preset: Preset) -> HttpResponse:
+    """The form again, with one house rule or all of them as the preset has it. Opens nothing."""
+    what = request.POST["back"]
+    told = {
+        name: value
+        for name, value in request.POST.items()
+        if name != what and not (what == "all" and name.startswith("rule_"))
+    }
+    form = Opening(preset, told)
+    form.rules_open = True
+    return _opening(request, form)
+
+
+@never_cache
+@require_safe
+def length(request: HttpRequest) -> HttpResponse:
+    """What a match as the form has it will take."""
+    form = Opening(_preset(request.GET.get("preset", "")) or PRESETS[0], request.GET)
+    return render(request, "games/_length.html", {"estimate": form.estimate()})
+
+
 def _opening(request: HttpRequest, form: Opening, status: int = 200) -> HttpResponse:
     games = [(preset.name, PRESET_TEXTS[preset.name]) for preset in PRESETS]
     part = "games/new_match.html#opening" if getattr(request, "htmx", False) else "games/new_match.html"
-    response = render(request, part, {"form": form, "games": games}, status=status)
+    context = {"form": form, "games": games, "estimate": form.estimate()}
+    response = render(request, part, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response
 

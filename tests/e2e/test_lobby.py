@@ -82,3 +82,22 @@ def test_the_filters_work_without_scripts(visit, ann, cat):
     expect(page.locator("#rows")).to_contain_text("Other")
     page.get_by_role("link", name="Android rummy").first.click()
     expect(page.locator("#rows > li")).to_have_count(2)
+
+
+def test_what_a_match_will_take_follows_the_form_and_a_house_rule_goes_back_in_place(visit, ann):
+    page = visit(ann, 390, 844)
+    page.goto("/matches/new/?preset=basic-rummy")
+    length = page.locator("#length")
+    expect(length).to_contain_text("when everybody uses half of the time for a turn")
+    before = length.inner_text()
+    page.locator("[name=pace][value='60s']").check(force=True)
+    expect(length).not_to_have_text(before)
+    expect(length).to_contain_text("hours")
+
+    page.locator(".fold summary").first.click()
+    page.locator("[name=rule_ace][value=wrap]").check(force=True)
+    expect(page.get_by_text("King, ace, two is a run too.")).to_be_visible()
+    page.get_by_role("button", name="As usual again (The ace in runs)").click()
+    expect(page.locator("[name=rule_ace][value=low]")).to_be_checked()
+    expect(page.locator("[name=pace][value='60s']")).to_be_checked()
+    expect(page.get_by_text("King, ace, two is a run too.")).to_be_hidden()

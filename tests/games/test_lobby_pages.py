@@ -11,6 +11,7 @@ from django.urls import reverse
 from games import drafts, lobby, play, tables, tape
 from games.models import Match, Seat
 from games.preset_texts import GROUPS, OPTION_TEXTS, PRESET_TEXTS, differences, value_name
+from games.rule_texts import effect
 from games.rules.actions import DrawStock
 from games.rules.catalog import PRESETS
 from games.rules.options import Choice
@@ -233,6 +234,67 @@ def test_choosing_another_game_gives_only_the_form_of_that_game_to_htmx(ann):
     assert 'id="opening"' in part.content.decode()
     assert re.search(r'name="pace" value="3d"[^>]* checked', part.content.decode())
     assert "HX-Request" in part.headers["Vary"]
+
+
+def changed(**more):
+    return opening(rule_target="500", rule_ace="wrap", title="Ours", seat_1="easy", **more)
+
+
+def test_a_difference_from_the_preset_is_explained_by_what_it_changes(ann):
+    shown = page(ann).get(reverse("games:new_match"), {"preset": "basic-rummy"}).content.decode()
+
+    assert "King, ace, two is a run too." in shown
+    assert "More points make a longer match, fewer a shorter one." in shown
+    for preset in PRESETS:
+        usual = preset.options()
+        for offer in preset.offers:
+            for value in offer.values if isinstance(offer, Choice) else (offer.low,):
+                if value != getattr(usual, offer.name):
+                    assert str(effect(offer.name, value)).endswith(".")
+
+
+def test_one_house_rule_or_all_go_back_to_the_preset_and_the_rest_of_the_form_stays(ann):
+    one = page(ann).post(reverse("games:new_match"), changed(back="rule_target")).content.decode()
+    every = page(ann).post(reverse("games:new_match"), changed(back="all")).content.decode()
+
+    assert 'name="rule_target" value=""' in one
+    assert re.search(r'name="rule_ace" value="wrap"[^>]* checked', one)
+    assert not re.search(r'name="rule_ace" value="wrap"[^>]* checked', every)
+    for shown in (one, every):
+        assert 'value="Ours"' in shown
+        assert re.search(r'name="seat_1" value="easy"[^>]* checked', shown)
+        assert "not open yet" not in shown
+    assert not Match.objects.exists()
+
+
+def test_enter_in_a_field_opens_the_match_and_takes_nothing_back(ann):
+    shown = page(ann).get(reverse("games:new_match")).content.decode()
+
+    form = shown[shown.index('<form method="post" action="/matches/new/"') :]
+    assert "name=" not in re.search(r"<button[^>]*>", form)[0]
+
+
+def test_what_the_page_tells_of_earlier_turns_is_as_the_opener_likes_it(ann, bob):
+    ann.memory = "discards"
+    ann.save()
+
+    post_opening(ann)
+    post_opening(bob)
+    post_opening(bob, pace="60s")
+
+    assert [m.memory for m in Match.objects.order_by("pk")] == ["discards", "all", "none"]
+
+
+def test_a_long_typed_cut_is_refused_on_sitting_down_and_never_shortened(ann, bob):
+    match = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d")
+    join = reverse("games:join", args=[match.pk])
+
+    answer = page(bob).post(join, {"cut_typed": "x" * 201})
+
+    assert answer.status_code == 409
+    assert "A cut has at most 200 characters." in answer.content.decode()
+    assert not match.seats.filter(user=bob).exists()
+    assert page(bob).post(join, {"cut_typed": "x" * 200}).status_code == 302
 
 
 # --- lobby -----------------------------------------------------------------------------------------------------------
