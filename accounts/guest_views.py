@@ -133,7 +133,7 @@ def come_back(request: HttpRequest, token: str) -> HttpResponse:
     if request.user == guest:
         return redirect("games:tables")
     if request.method == "POST":
-        limits.count("come_back", limits.address_of(request))
+        limits.spend("come_back", request)
         sign_in_guest(request, guest)
         return SeeOther(reverse("games:tables"))
     return render(request, "accounts/come_back.html", {"guest": guest})

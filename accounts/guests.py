@@ -28,7 +28,7 @@ def ensure_user(request: HttpRequest) -> User:
     """
     if isinstance(request.user, User):
         return request.user
-    limits.count("guest", limits.address_of(request))
+    limits.spend("guest", request)
     guest = make_guest(translation.get_language() or "", zone_or_utc(request.POST.get("time_zone", "")))
     sign_in_guest(request, guest)
     return guest

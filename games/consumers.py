@@ -1,7 +1,8 @@
 """Sockets: join the groups of a user and a match, pass on that something changed. No rules, no cards, no secrets.
 
 A browser is told ``{"match": 7, "version": 42}`` and fetches what it may see with its own session. What it sends is
-ignored. Close codes: 4401 the session has ended, 4404 the match may not be watched (any longer), 1013 try later.
+ignored. Close codes: 4401 the session has ended, 4404 the match may not be watched (any longer), 4429 the user or the
+address has too many sockets, 1013 try later. A socket that is not let in at all comes back each time later.
 """
 
 import asyncio
@@ -19,6 +20,8 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
+from rummysite.limits import UNKNOWN, Places, shortened
+
 from . import nudge, tables
 from .models import Match
 
@@ -31,7 +34,8 @@ LOBBY_PAUSE = 1.0
 PATIENCE = 5.0
 """Seconds that a broken channel layer may hold up a socket."""
 
-SIGNED_OUT, NOT_HERE, LATER = 4401, 4404, 1013
+SIGNED_OUT, NOT_HERE, TOO_MANY, LATER = 4401, 4404, 4429, 1013
+PLACES = Places()
 
 
 def _layer_errors() -> tuple[type[Exception], ...]:
@@ -57,6 +61,8 @@ class Live(AsyncWebsocketConsumer):
         self.lobby_at = 0.0
         self.lobby_soon: asyncio.Task[None] | None = None
         self.token = ""
+        self.address = UNKNOWN
+        self.placed = False
         self.joined: list[str] = []
         self.told: tuple[int, int] | None = None
         self.closing = False
@@ -70,6 +76,9 @@ class Live(AsyncWebsocketConsumer):
             log.warning("socket lost its channel layer: %s", type(error).__name__)
             await self._leave()
             await self._end(LATER)
+        finally:
+            if self.placed and self.user_id is not None:
+                PLACES.give_back(self.user_id, self.address)
 
     async def connect(self) -> None:
         """Ask first, join then, accept last: whoever is refused has been in no group."""
@@ -79,11 +88,15 @@ class Live(AsyncWebsocketConsumer):
         self.user_id = user.pk
         self.match_id = self.scope["url_route"]["kwargs"].get("match_id")
         self.in_lobby = self.scope["url_route"]["kwargs"].get("lobby", False)
+        self.address = shortened((self.scope.get("client") or ("",))[0])
         self.token = parse_qs(self.scope.get("query_string", b"").decode("latin1")).get("token", [""])[0]
         if not await self._may_look(user):
             return await self._end(NOT_HERE)
         if self.channel_layer is None:
             return await self._end(LATER)
+        if not PLACES.take(user.pk, self.address):
+            return await self._end(TOO_MANY)
+        self.placed = True
         await self._join()
         await self.accept()
         self.watching = asyncio.create_task(self._watch())

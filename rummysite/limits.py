@@ -9,8 +9,11 @@ import ipaddress
 import logging
 import math
 import time
+from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
+from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils.translation import gettext, ngettext
@@ -18,24 +21,32 @@ from django.utils.translation import gettext, ngettext
 log = logging.getLogger(__name__)
 
 MINUTE, HOUR = 60, 3600
+UNKNOWN = "unknown"
+"""Stands for an address that the server was not told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most ``most`` times in ``seconds``."""
+    """At most ``user`` times in ``seconds`` for one user, ``address`` times for all who share an address."""
 
-    most: int
+    user: int
+    address: int
     seconds: int
 
 
 LIMITS = {
-    "guest": Limit(10, HOUR),
-    "open": Limit(40, HOUR),
-    "sit": Limit(60, HOUR),
-    "invite": Limit(60, HOUR),
-    "come_back": Limit(20, HOUR),
+    "guest": Limit(10, 10, HOUR),
+    "come_back": Limit(20, 20, HOUR),
+    "open": Limit(40, 120, HOUR),
+    "sit": Limit(60, 240, HOUR),
+    "invite": Limit(60, 240, HOUR),
+    "act": Limit(600, 3000, 10 * MINUTE),
 }
-"""By name; an address and a user are counted apart."""
+"""Guests that are made, links to come back that are used, matches opened, seats taken, invitations and challenges sent,
+and whatever is sent from a table. Generous: no person at play meets one."""
+
+SOCKETS = {"user": 30, "address": 100}
+"""Sockets open at a time, in each worker."""
 
 
 class TooMany(Exception):
@@ -65,20 +76,52 @@ def shortened(address: str) -> str:
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
-        return "unknown"
+        return UNKNOWN
     return str(ipaddress.ip_network((known, 64), strict=False)) if known.version == 6 else str(known)
 
 
-def count(name: str, who: str) -> None:
-    """Count one ``name`` of ``who``. Raises TooMany. A cache that is away stops nobody."""
+def spend(name: str, request: HttpRequest, user: Any = None) -> None:
+    """Count one ``name`` of this address, and of the user if there is one. Raises TooMany."""
+    if not settings.LIMITED:
+        return
     limit = LIMITS[name]
+    if user is not None:
+        _count(name, f"user-{user.pk}", limit.user, limit.seconds)
+    _count(name, f"from-{address_of(request)}", limit.address, limit.seconds)
+
+
+def _count(name: str, who: str, most: int, seconds: int) -> None:
+    """A cache that is away stops nobody."""
     now = time.time()
-    key = f"limit:{name}:{who}:{int(now // limit.seconds)}"
+    key = f"limit:{name}:{who}:{int(now // seconds)}"
     try:
-        cache.add(key, 0, timeout=limit.seconds)
+        cache.add(key, 0, timeout=seconds)
         used = cache.incr(key)
     except Exception as error:  # whatever a cache can raise, or the window ended between the two calls
         log.warning("limit %s not counted: %s", name, type(error).__name__)
         return
-    if used > limit.most:
-        raise TooMany(math.ceil(limit.seconds - now % limit.seconds))
+    if used > most:
+        raise TooMany(math.ceil(seconds - now % seconds))
+
+
+class Places:
+    """How many sockets each user and each address has open in this process. For one loop, so without a lock."""
+
+    def __init__(self) -> None:
+        self.held: Counter[str] = Counter()
+
+    def take(self, user_id: int, address: str) -> bool:
+        """Take a place; False if the user or the address has all that one may have."""
+        wanted = self._names(user_id, address)
+        if settings.LIMITED and any(self.held[name] >= SOCKETS[name.partition("-")[0]] for name in wanted):
+            return False
+        self.held.update(wanted)
+        return True
+
+    def give_back(self, user_id: int, address: str) -> None:
+        """The socket is closed."""
+        self.held.subtract(self._names(user_id, address))
+        self.held += Counter()  # forgets who has none
+
+    def _names(self, user_id: int, address: str) -> list[str]:
+        return [f"user-{user_id}", *([f"address-{address}"] if address != UNKNOWN else [])]

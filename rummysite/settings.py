@@ -259,6 +259,7 @@ SECURE_CSP = {
     "base-uri": [CSP.SELF],
     "form-action": [CSP.SELF],
 }
+LIMITED = flag("LIMITS", default=True)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
 LOGGING = {

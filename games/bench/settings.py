@@ -2,4 +2,5 @@
 
 from rummysite.settings import *  # noqa: F403
 
+LIMITED = False
 ROOT_URLCONF = "games.bench.urls"

@@ -1,6 +1,6 @@
 """How the pages of a match answer: who may see it, what the templates get, refusals with their status and sentence.
 
-With htmx an answer is always 200 with the fresh parts. Plain forms get a redirect, or the page with 409, 422 or 400.
+With htmx an answer is always 200 with the fresh parts. Plain forms get a redirect, or the page with 409, 422, 400, 429.
 """
 
 from collections.abc import Callable
@@ -16,14 +16,16 @@ from games import play, tables
 from games.models import Match, Seat
 from games.rules.errors import Illegal, Refused
 from games.wording import Choose, refusal
+from rummysite.limits import TooMany, spend
 
 from .endings import match_shown
 from .results import deal_shown
 from .sentences import Note
 from .showing import Page, page_of
 
-STATUSES = ((play.Stale, 409), (Illegal, 422), (Refused, 400))
+STATUSES = ((play.Stale, 409), (Illegal, 422), (Refused, 400), (TooMany, 429))
 """Answers to plain forms that were refused."""
+Why = play.Stale | Refused | TooMany
 
 
 class SeeOther(HttpResponseRedirect):
@@ -72,11 +74,12 @@ def context(page: Page, *, parts: bool = False, hand: bool = True) -> dict[str, 
 
 def answer_with(request: HttpRequest, match_id: int, act: Callable[[], Any]) -> HttpResponse:
     """Do something at the table and show what it looks like now, with the reason if it was refused."""
-    why: play.Stale | Refused | None = None
+    why: Why | None = None
     now = None
     try:
+        spend("act", request, request.user)
         now = act()
-    except (play.Stale, Refused) as refused:
+    except (play.Stale, Refused, TooMany) as refused:
         why = refused
     if why is None and not by_htmx(request):
         return SeeOther(reverse("games:match", args=[match_id]))
@@ -93,11 +96,13 @@ def by_htmx(request: HttpRequest) -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
-def note_of(request: HttpRequest, why: play.Stale | Refused | None, board: tables.Board) -> Note:
+def note_of(request: HttpRequest, why: Why | None, board: tables.Board) -> Note:
     """The sentence of a refusal. What was selected stays so, and the cards concerned are lifted."""
     kept = frozenset(request.POST.getlist("card"))
     if why is None:
         return Note(kept=kept)
+    if isinstance(why, TooMany):
+        return Note(str(why), kept=kept)
     cards = why.cards if isinstance(why, Illegal | Choose) else ()
     chosen = request.POST.get("meld", "")
     target = int(chosen) if chosen.isdecimal() and len(chosen) < 4 else None

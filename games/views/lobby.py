@@ -49,7 +49,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
     if "back" in request.POST:
         return _back_to_the_preset(request, form.preset)
     if form.is_valid():
-        limits.count("open", f"user-{request.user.pk}")
+        limits.spend("open", request, request.user)
         try:
             match = form.save(request.user)
         except acts.Refusal as why:

@@ -63,7 +63,7 @@ def play_friend(request: HttpRequest) -> HttpResponse:
 
 def _opened(request: HttpRequest, preset: str, pace: str, seats: list[str]) -> HttpResponse:
     user = ensure_user(request)
-    limits.count("open", f"user-{user.pk}")
+    limits.spend("open", request, user)
     try:
         match = acts.open_match(
             user,

@@ -114,7 +114,7 @@ def _take_seat(request: HttpRequest, match: Match, token: str) -> HttpResponse:
         user = ensure_user(request) if acts.has_free_seat(match) else request.user
         if not user.is_authenticated:
             raise acts.Refusal(_("No seat is free any more. Look for another match in the lobby."))
-        limits.count("sit", f"user-{user.pk}")
+        limits.spend("sit", request, user)
         acts.join(match.pk, user, _cut(request), token)
 
     return act_on(request, match.pk, act)
@@ -174,7 +174,7 @@ def invite(request: HttpRequest, match_id: int) -> HttpResponse:
     """Keep a free seat for somebody, by name."""
 
     def act() -> None:
-        limits.count("invite", f"user-{request.user.pk}")
+        limits.spend("invite", request, request.user)
         inviting.invite(match_id, request.user, request.POST.get("name", ""))
         messages.success(request, _("The invitation is sent."))
 
