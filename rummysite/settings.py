@@ -105,6 +105,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.Patience",
+    "rummysite.faults.explained",
 ]
 
 ROOT_URLCONF = "rummysite.urls"

@@ -45,6 +45,7 @@ def one_way_on(page):
     [
         ("/nowhere/", 404, "There is no such page"),
         ("/forbidden/", 403, "This page is not open to you"),
+        ("/play/now/", 405, "There is nothing to see at this address"),
         ("/hasty/", 429, "Try again in 2 minutes"),
     ],
 )
@@ -52,7 +53,7 @@ def test_a_page_of_the_site_says_what_is_wrong_and_where_to_go(client, ann, addr
     for signed_in in (False, True):
         if signed_in:
             client.force_login(ann)
-        answer = client.get(address)
+        answer = client.get(address, headers={"Accept": "text/html,*/*"})
         page = answer.content.decode()
         assert answer.status_code == status
         assert words in main_of(page)

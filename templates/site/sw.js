@@ -6,7 +6,7 @@ const FILES = [{% for file in files %}"{{ file|escapejs }}"{% if not forloop.las
 
 const keep = async () => {
   const cache = await caches.open(KEPT);
-  await cache.addAll([PAGE, ...FILES].map((url) => new Request(url, { credentials: "omit", cache: "reload" })));
+  await cache.addAll([PAGE, ...FILES].map((url) => new Request(url, { credentials: "omit", cache: "no-cache" })));
 };
 
 const tidy = async () => {

@@ -44,9 +44,6 @@ class Command(BaseCommand):
                 figures = self._load_pages(port) if options["pages"] else self._measure(port)
             finally:
                 process.terminate()
-        for name, value in figures.items() if not options["pages"] else ():
-            shown = value if not isinstance(value, float) else round(value, 2)
-            self.stdout.write(f"{name:24} {shown}")
         if options["json"]:
             Path(options["json"]).write_text(json.dumps(figures, indent=1))
 
@@ -60,6 +57,9 @@ class Command(BaseCommand):
         figures |= measures.fragments(port)
         figures |= measures.nudges(port)
         figures["engine_actions_s"] = measures.engine()
+        for name, value in figures.items():
+            shown = value if not isinstance(value, float) else round(value, 2)
+            self.stdout.write(f"{name:24} {shown}")
         return figures
 
     def _load_pages(self, port: int) -> dict[str, Any]:
