@@ -267,7 +267,19 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain", "stream": sys.stderr}},
+    "filters": {"no_tokens": {"()": "rummysite.logs.NoTokens"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "plain",
+            "filters": ["no_tokens"],
+            "stream": sys.stderr,
+        }
+    },
     "root": {"handlers": ["console"], "level": text("LOG_LEVEL", "INFO")},
-    "loggers": {"django": {"handlers": [], "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        # these bring handlers of their own, which know no filter
+        **dict.fromkeys(("django.server", "uvicorn", "uvicorn.access"), {"handlers": ["console"], "propagate": False}),
+    },
 }

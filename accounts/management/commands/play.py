@@ -48,6 +48,7 @@ class Command(BaseCommand):
             port=int(port),
             ws="websockets-sansio",
             lifespan="on",
+            log_config=None,  # ours stands, with its filter
             log_level="warning",
             timeout_graceful_shutdown=5,
             proxy_headers=settings.PROXY_HEADERS,

@@ -1,0 +1,27 @@
+"""What must not stand in a log: tokens that let their reader in. Addresses are logged, and some carry one."""
+
+import logging
+import re
+
+_SLASH = r"(?:/|%2F)"
+TOKEN = re.compile(
+    rf"({_SLASH}(?:join|back|confirm-email|reset{_SLASH}key){_SLASH}|token(?:=|%3D))(?:(?!%2F|%26)[^/&?\s\"'<>])+", re.I
+)
+"""An invitation, a link to come back, the keys in letters, ``?token=``; also inside ``?next=``, where it is quoted."""
+
+
+def blanked(text: str) -> str:
+    """The text without its tokens."""
+    return TOKEN.sub(r"\1***", text)
+
+
+class NoTokens(logging.Filter):
+    """Lets every record pass, its message and traceback without tokens."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = blanked(record.getMessage()), ()
+        if record.exc_info and not record.exc_text:
+            record.exc_text = logging.Formatter().formatException(record.exc_info)
+        if record.exc_text:
+            record.exc_text = blanked(record.exc_text)
+        return True
