@@ -6,7 +6,7 @@ names, deadline, draft, news. No Table leaves this module.
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -51,7 +51,8 @@ class SeatSeen:
 class Told:
     """One line of what happened: an event of the rules (``event``) or an act of the site (``what``).
 
-    ``new``: since my last visit. ``draft``: of my unfinished turn, seen by nobody else.
+    ``new``: since my last visit. ``draft``: of my unfinished turn, seen by nobody else. ``number``: its place in the
+    deal, whatever of it the reader still sees.
     """
 
     what: str
@@ -59,6 +60,7 @@ class Told:
     event: Event | None = None
     new: bool = False
     draft: bool = False
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +257,8 @@ def _log(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ...
         lines.append((at, Told(event.kind, event.seat, event, new, draft=at >= committed)))
     for aside in read.asides:
         lines.append((aside.events - 1, Told(aside.what, aside.seat, new=aside.events > known)))
-    return tuple(told for _at, told in sorted(lines, key=lambda line: line[0]))
+    lines.sort(key=lambda line: line[0])
+    return tuple(replace(told, number=hidden + i) for i, (_at, told) in enumerate(lines))
 
 
 def _hidden(read: tape.Tape, view: TableView) -> int:

@@ -15,19 +15,26 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import clock, drafts, play, tables
 from games.forms import ActForm, ArrangeForm
 from games.models import Match, Move, Seat
+from games.paces import PACES
 from games.preset_texts import name_of
-from games.rules.actions import Action
+from games.rules.actions import Action, Discard
+from games.rules.cards import Card
 from games.rules.errors import Malformed, Refused
 from games.writing import writing
 
-from .answers import SeeOther, answer_with, my_seat, of_a_user
+from .answers import SeeOther, answer_with, my_seat, of_a_user, shown
 
 
 @never_cache
 @require_POST
 @of_a_user
 def act(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Draw, meld, lay off or discard."""
+    """Draw, meld, lay off or discard. Who wants to be asked before a turn is sent is asked, and nothing is done yet."""
+    if "back" in request.POST:
+        return shown(request, match_id)
+    asked = _asked(request, match_id)
+    if asked is not None:
+        return shown(request, match_id, asked)
 
     def do() -> tables.Now | None:
         try:
@@ -50,6 +57,24 @@ def act(request: HttpRequest, match_id: int) -> HttpResponse:
         return _perform(match_id, seat, form.lay_offs(board), seen)
 
     return answer_with(request, match_id, do)
+
+
+def _asked(request: HttpRequest, match_id: int) -> Card | None:
+    """The card whose discard this user wants to confirm first; None if there is nothing to ask, or it is refused."""
+    user: Any = request.user
+    form = ActForm(request.POST)
+    if not (user.confirm_live or user.confirm_correspondence) or not form.is_valid():
+        return None
+    if form.cleaned_data["do"] != "discard" or len(form.cleaned_data["card"]) != 1:
+        return None
+    thrown = form.cleaned_data["card"][0]
+    match = my_seat(request, match_id).match
+    wants = user.confirm_live if PACES[match.pace].kind == "live" else user.confirm_correspondence
+    if not wants or request.POST.get("sure") == str(thrown):
+        return None
+    board = tables.board(match, user)
+    legal = board.view.legal if board.view is not None and form.cleaned_data["seen"] == board.seen else ()
+    return thrown if Discard(thrown) in legal else None
 
 
 def _play(match_id: int, user: Any, action: Action, seen: drafts.Seen) -> tables.Now:

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from games import play, tables
 from games.models import Match, Seat
+from games.rules.cards import Card
 from games.rules.errors import Illegal, Refused
 from games.wording import Choose, refusal
 from rummysite.limits import TooMany, spend
@@ -35,16 +36,28 @@ class SeeOther(HttpResponseRedirect):
 
 
 def of_a_user(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """An act of somebody signed in; who is not comes back to the table after signing in, not to the act."""
+    """An act of somebody signed in; who is not comes back to the table after signing in, not to the act.
+
+    A page that plays on after its session has ended is told so; its cards and its selection stay before its reader.
+    """
 
     @wraps(view)
     def checked(request: HttpRequest, match_id: int) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, match_id)
-        sign_in = redirect_to_login(reverse("games:match", args=[match_id]))
-        return HttpResponse(headers={"HX-Redirect": sign_in.url}) if by_htmx(request) else sign_in
+        if by_htmx(request):
+            return signed_out(request, match_id)
+        return redirect_to_login(reverse("games:match", args=[match_id]))
 
     return checked
+
+
+def signed_out(request: HttpRequest, match_id: int) -> HttpResponse:
+    """A sentence at the hand, for htmx: the session has ended. It says nothing of the match."""
+    sign_in = redirect_to_login(reverse("games:match", args=[match_id])).url
+    answer = render(request, "games/_signed_out.html", {"sign_in": sign_in})
+    answer["HX-Reswap"] = "none"
+    return answer
 
 
 def visible(request: HttpRequest, match_id: int) -> Match:
@@ -90,6 +103,14 @@ def answer_with(request: HttpRequest, match_id: int, act: Callable[[], Any]) -> 
         return render(request, "games/match.html#parts", context(page, parts=True))
     status = next(code for kind, code in STATUSES if isinstance(why, kind))
     return render(request, "games/match.html", context(page), status=status)
+
+
+def shown(request: HttpRequest, match_id: int, asked: Card | None = None) -> HttpResponse:
+    """The table as it is, with what was selected, and with a question before a discard. Nothing has been done."""
+    board = tables.board(my_seat(request, match_id).match, request.user)
+    page = page_of(board, request.user, Note(kept=frozenset(request.POST.getlist("card")), asked=asked))
+    htmx = by_htmx(request)
+    return render(request, "games/match.html#parts" if htmx else "games/match.html", context(page, parts=htmx))
 
 
 def by_htmx(request: HttpRequest) -> bool:

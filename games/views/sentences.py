@@ -19,12 +19,16 @@ LOG_LINES = 16
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """An answer to what was just tried: a sentence, the cards concerned, and what stays selected."""
+    """An answer to what was just tried: a sentence, the cards concerned, and what stays selected.
+
+    ``asked``: the card whose discard has to be confirmed; nothing has been done with it.
+    """
 
     sentence: str | SafeString = ""
     why: frozenset[Card] = frozenset()
     kept: frozenset[str] = frozenset()
     target: int | None = None
+    asked: Card | None = None
 
 
 @dataclass
@@ -105,14 +109,26 @@ class Sentences:
         return [told(line, self.board) for line in own_turn(self.board)[-2:]]
 
     @property
+    def call(self) -> str:
+        """What changes for the reader beside the lines of the log: told once to who listens to the page."""
+        if self.drawing:
+            return _("It is your turn. Draw a card.")
+        if self.state == "mine":
+            return _("It is your turn.")
+        if self.state == "deal":
+            return _("The deal is over.")
+        return _("The match is over.") if self.state == "over" else ""
+
+    @property
     def recap(self) -> str:
         return recap(self.board)
 
     @property
-    def log(self) -> list[tuple[tables.Told, SafeString]]:
-        """What happened, newest first."""
+    def log(self) -> list[tuple[tables.Told, int, SafeString]]:
+        """What happened, newest first: (line, a number that grows through the match, sentence)."""
         lines = self.board.log if self.whole_log else self.board.log[-LOG_LINES:]
-        return [(line, told(line, self.board)) for line in reversed(lines)]
+        first = self.match.deal_number * 10_000
+        return [(line, first + line.number, told(line, self.board)) for line in reversed(lines)]
 
     @property
     def cut_log(self) -> bool:

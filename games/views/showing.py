@@ -22,6 +22,9 @@ from games.wording import seat_name, stock_note
 from .buttons import button_words, legal_json
 from .sentences import Note, Sentences
 
+TRAVELLERS = 20
+"""Cards of a page that may travel: the discard, my hand, what was put down last. More of them stutter on a phone."""
+
 
 @dataclass(frozen=True, slots=True)
 class MeldShown:
@@ -117,12 +120,15 @@ class Page(Sentences):
         """The cards that the last turn and my draft have put on the table: with my hand the only ones that travel."""
         if self.board.view is None:
             return frozenset()
-        last = [
-            e
-            for e in self.board.view.events
-            if e.turn >= self.board.view.turns - 1 and e.kind in ("melded", "laid_off")
-        ]
-        return frozenset([c for e in last for c in e.cards][-8:])
+        view = self.board.view
+        last = [e for e in view.events if e.turn >= view.turns - 1 and e.kind in ("melded", "laid_off")]
+        most = TRAVELLERS - 1 - (len(self.hand) if self.hand_travels else 0)
+        return frozenset([c for e in last for c in e.cards][-most:])
+
+    @property
+    def hand_travels(self) -> bool:
+        """A hand of more cards than that would leave none for the table."""
+        return len(self.hand) <= TRAVELLERS - 4
 
     @property
     def stock_note(self) -> str:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from games import sweep, tables
 from games.models import Draft, Match
 
-from .answers import context, visible
+from .answers import context, signed_out, visible
 from .results import sheet_rows
 from .room import room_context
 from .showing import page_of
@@ -33,7 +33,12 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def parts(request: HttpRequest, match_id: int) -> HttpResponse:
-    """The regions of a table that have changed since ``?have=`` (a version); 204 if none has."""
+    """The regions of a table that have changed since ``?have=`` (a version); 204 if none has.
+
+    A page that has a hand and no session any longer keeps the hand, and says that it has to sign in again.
+    """
+    if not request.user.is_authenticated and request.GET.get("hand", "").endswith(".1"):
+        return signed_out(request, match_id)
     mine = Draft.objects.filter(seat__match=OuterRef("pk"), seat__user=request.user.pk or 0)
     rows = Match.objects.annotate(
         my_draft=Subquery(mine.values("number")[:1]), my_stamp=Subquery(mine.values("stamp")[:1])

@@ -1,11 +1,11 @@
-// My hand: what the selection allows, keys, cards dragged into an own order. The server decides; this says it sooner.
+// My hand: what the selection allows. The server decides; this says it sooner. Keys; dragging is in drag.js.
 (() => {
   "use strict";
   const $ = (id) => document.getElementById(id);
   const boxes = () => [...document.querySelectorAll("#hand input[name=card]")];
   const chosen = () => boxes().filter((box) => box.checked);
 
-  // --- buttons: what they would do, or why not. One that cannot be pressed may be: then the server says the rule -----
+  // --- buttons: what they would do, or why not. One that cannot be pressed may be: then the server says the rule
 
   const say = (button, able, text) => {
     if (!button) return;
@@ -14,12 +14,7 @@
     button.querySelector("small").textContent = text;
   };
 
-  const chip = (box) => {
-    const [file, face] = box.parentElement.querySelector("use").getAttribute("href").split("#");
-    const suit = face[1].toLowerCase();
-    const svg = (id, ten) => `<svg${ten ? ' class="ten"' : ""}><use href="${file}#${id}"/></svg>`;
-    return `<span class="cc ${suit}" aria-hidden="true">${svg(`r${face[0]}`, face[0] === "T")}${svg(suit)}</span>`;
-  };
+  const chip = (box) => box.nextElementSibling.outerHTML.replace("#", "#m").replace(/ v-[^"]+/, "");
 
   const meldWord = (legal, words, cards) => {
     const key = cards.map((box) => box.value).sort().join();
@@ -65,71 +60,67 @@
     if (event.target.matches(".meld.fits input") && event.detail) $("do-lay").click();
   });
 
-  // --- keys ---------------------------------------------------------------------------------------------------------
+  // --- the order of the hand
+
+  const select = (values) => {
+    for (const box of boxes()) box.checked = values.includes(box.value);
+    update();
+  };
+
+  let soon = 0; // several steps in a row are sent as one order, and no answer to an older one undoes the last
+  const send = () => {
+    soon = 0;
+    const values = { order: boxes().map((box) => box.value) };
+    window.htmx.ajax("POST", $("sort-rank").formAction, { source: "#hand", target: "#place", swap: "innerHTML transition:true", values });
+  };
+  const lay = (wait) => {
+    clearTimeout(soon);
+    soon = setTimeout(send, wait);
+  };
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    if (soon && event.detail.target.id === "hand") event.detail.shouldSwap = false;
+  });
+
+  window.hand = { boxes, chosen, select, lay }; // for drag.js
+  update();
+
+  // --- keys, as the help of the page lists them; they can be switched off there
 
   const KEYS = { d: "do-draw", t: "do-take", m: "do-meld", l: "do-lay", x: "do-discard", u: "do-undo", r: "sort-rank", s: "sort-suit" };
   const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -99, End: 99 };
 
+  const on = $("keys-on");
+  on.parentElement.hidden = false;
+  on.checked = localStorage.getItem("keys") !== "off";
+  on.addEventListener("change", () => localStorage.setItem("keys", on.checked ? "on" : "off"));
+
+  // A card is stepped along, or takes its place among the others: dragging for who has no pointer.
+  function step(event, all, from, to) {
+    if (event.shiftKey && from !== to) {
+      all[to].parentElement[to > from ? "after" : "before"](all[from].parentElement);
+      lay(400);
+      const words = { card: all[from].getAttribute("aria-label"), n: to + 1, of: all.length };
+      $("told").textContent = $("told").dataset.moved.replace(/{(\w+)}/g, (_, name) => words[name]);
+      to = from; // it has moved, the focus stays on it
+    }
+    all[to].focus();
+    event.preventDefault();
+  }
+
   document.addEventListener("keydown", (event) => {
+    const at = event.target, { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const at = event.target;
-    if (STEPS[event.key] && at.matches("#hand input[name=card]")) {
-      const all = boxes(), to = all.indexOf(at) + STEPS[event.key];
-      all[Math.max(0, Math.min(all.length - 1, to))].focus();
-      event.preventDefault();
-    } else if (KEYS[event.key] && !at.matches("input:not([type=checkbox], [type=radio]), textarea, select")) {
-      if ($(KEYS[event.key])) $(KEYS[event.key]).click();
+    if (at.matches("input:not([type=checkbox], [type=radio]), textarea, select")) return;
+    if (STEPS[key] && at.matches("#hand input[name=card]")) {
+      const all = boxes(), from = all.indexOf(at);
+      step(event, all, from, Math.max(0, Math.min(all.length - 1, from + STEPS[key])));
+    } else if (key === "Escape" && !document.querySelector("#room :popover-open")) {
+      if ($("do-back")) $("do-back").click();
+      else select([]);
+    } else if (on.checked && !event.repeat && key === "?") $("s-help").togglePopover();
+    else if (on.checked && !event.repeat && KEYS[key] && !document.querySelector("#room :popover-open")) {
+      const button = $(KEYS[key]) || (key === "x" && $("do-sure"));
+      if (button) button.click();
     }
   });
-
-  // --- dragging: pointer events from the document, so that a swap of the hand needs no new listeners ------------------
-
-  let drag = null;
-
-  document.addEventListener("pointerdown", (event) => {
-    const card = event.target.closest("#hand .hc");
-    if (card && !event.button && $("sort-rank")) drag = { card, x: event.clientX, y: event.clientY, id: event.pointerId, on: false };
-  });
-
-  document.addEventListener("pointermove", (event) => {
-    if (!drag || event.pointerId !== drag.id) return;
-    const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
-    if (!drag.on) {
-      if (Math.abs(dx) < 8) return; // a tap stays a tap
-      drag.on = true;
-      drag.card.setPointerCapture(drag.id);
-      drag.card.classList.add("drag");
-    }
-    drag.card.style.translate = `${dx}px ${Math.max(-24, Math.min(8, dy)) - 8}px`;
-    for (const other of drag.card.parentElement.children) {
-      const box = other.getBoundingClientRect();
-      if (other === drag.card || event.clientX < box.left || event.clientX > box.left + Math.min(box.width, 44)) continue;
-      if (event.clientY < box.top || event.clientY > box.bottom) continue;
-      const { offsetLeft, offsetTop } = drag.card;
-      const forward = drag.card.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING;
-      other[forward ? "after" : "before"](drag.card);
-      drag.x += drag.card.offsetLeft - offsetLeft; // the place moved, the finger did not
-      drag.y += drag.card.offsetTop - offsetTop;
-      drag.card.style.translate = `${event.clientX - drag.x}px -8px`;
-      break;
-    }
-  });
-
-  const drop = (event) => {
-    if (!drag || event.pointerId !== drag.id) return;
-    if (drag.on) {
-      drag.card.classList.remove("drag");
-      drag.card.style.translate = "";
-      const eat = (click) => { click.preventDefault(); click.stopPropagation(); }; // the click after a drag selects nothing
-      addEventListener("click", eat, { capture: true, once: true });
-      setTimeout(() => removeEventListener("click", eat, true), 50);
-      const order = boxes().map((box) => box.value);
-      const how = { source: "#hand", target: "#board", swap: "outerHTML", values: { order } };
-      window.htmx.ajax("POST", $("sort-rank").formAction, how);
-    }
-    drag = null;
-  };
-  document.addEventListener("pointerup", drop);
-  document.addEventListener("pointercancel", drop);
-  update();
 })();

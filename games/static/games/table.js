@@ -1,4 +1,5 @@
-// The table: an older answer never overwrites a newer one, focus stays, cards travel, the clock runs.
+// The table: an older answer never overwrites a newer one, none moves what I am touching, focus stays, cards travel,
+// what is new is said.
 (() => {
   "use strict";
   const $ = (id) => document.getElementById(id);
@@ -8,31 +9,57 @@
     return at < 0 ? 0 : one[at] - other[at];
   };
   const known = () => read($("board").dataset.version);
+  const ask = () => document.body.dispatchEvent(new CustomEvent("rummy:nudge", { bubbles: true }));
 
-  // --- answers ------------------------------------------------------------------------------------------------------
+  // --- what others did waits while a finger is down, a sheet is open or text is being marked
 
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const { target, serverResponse, xhr, requestConfig } = event.detail;
-    if (target.id !== "board" || xhr.status !== 200 || !serverResponse) return;
-    const found = /id="board" data-version="([\d.]+)"/.exec(serverResponse);
-    if (!found) { // another page stands here now
-      event.detail.shouldSwap = false;
-      location.reload();
-      return;
-    }
-    const ahead = news(read(found[1]), known());
-    // what was asked for and is here already, by the answer to my own act, would only take my selection away
-    if (ahead < 0 || (ahead === 0 && requestConfig.verb === "get")) event.detail.shouldSwap = false;
-    else comesFromStock(serverResponse);
+  let down = false, waiting = false, marked = 0;
+  const busy = () => down || (Date.now() - marked < 10000 && String(getSelection())) || document.querySelector("#room :popover-open");
+  const release = () => {
+    if (waiting && !busy()) ask(waiting = false);
+  };
+  const up = () => { down = false; setTimeout(release, 300); };
+  document.addEventListener("pointerdown", () => { down = true; });
+  document.addEventListener("pointerup", up);
+  document.addEventListener("pointercancel", up);
+  document.addEventListener("pointermove", (event) => { if (down && !event.buttons) up(); });
+  document.addEventListener("selectionchange", () => { marked = Date.now(); });
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.elt.id !== "live" || !busy()) return;
+    waiting = true;
+    event.preventDefault();
   });
 
-  // A card that I draw travels from the stock: its heap takes the card's name until the swap.
-  function comesFromStock(answer) {
-    const card = /data-from="stock"><input[^>]*? value="([^"]+)"/.exec(answer);
-    const heap = document.querySelector("#stock .heap");
-    if (!card || !heap || $("stock").tagName !== "BUTTON") return; // only a draw, not a card taken back
-    const [face, copy] = card[1].split("#");
-    heap.style.viewTransitionName = `c-${face}-${copy || 1}`;
+  // --- answers
+
+  let kept = [], scrolled = 0;
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { target, serverResponse, xhr, requestConfig } = event.detail;
+    if (target.id !== "place" || xhr.status !== 200 || !serverResponse || xhr.getResponseHeader("HX-Reswap")) return;
+    const found = /id="board" data-version="([\d.]+)"/.exec(serverResponse);
+    if (!found) return location.reload(event.detail.shouldSwap = false); // another page stands here now
+    const asked = requestConfig.verb === "get", ahead = news(read(found[1]), known());
+    // what was asked for and is here already, by the answer to my own act, would only take my selection away
+    if (ahead < 0 || (ahead === 0 && asked)) event.detail.shouldSwap = false;
+    else if (asked && busy()) event.detail.shouldSwap = !(waiting = true);
+    else {
+      kept = asked ? [...document.querySelectorAll("#turn :checked")].map((box) => box.id) : [];
+      scrolled = $("main").scrollTop;
+      travel(serverResponse);
+    }
+  });
+
+  // A card that comes from a hidden place travels from there: what I draw from the stock, the rest from who was to move.
+  function travel(answer) {
+    const mine = /data-from="stock"><input[^>]*? value="([^"]+)"/.exec(answer);
+    const own = mine && `v-${mine[1].split("#")[0]}-${mine[1].split("#")[1] || 1}`;
+    const places = [...document.querySelectorAll(".seat.moving .fan .card, .seat.moving .face > .disc")].filter((one) => one.getClientRects().length);
+    for (const [name] of answer.matchAll(/\bv-[A-Z0-9]{2}-\d/g)) {
+      if (document.querySelector(`.${name}`)) continue;
+      // not a card that is taken back: then no pile can be pressed
+      const place = name === own ? document.querySelector("button#stock .heap") : places.pop();
+      if (place) place.style.viewTransitionName = name.replace("v", "c");
+    }
   }
 
   const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -45,8 +72,12 @@
     if (event.reason && event.reason.name === "AbortError" && /transition/i.test(event.reason.message)) event.preventDefault();
   });
 
-  const dress = () => { $("room").className = `room ${$("board").dataset.state}`; };
-  document.addEventListener("htmx:afterSwap", dress);
+  document.addEventListener("htmx:afterSwap", () => {
+    $("room").className = `room ${$("board").dataset.state}`;
+    for (const box of kept.map($)) if (box) box.checked = true;
+    kept = [];
+    $("main").scrollTop = scrolled;
+  });
 
   // News that came while an act of mine was under way are asked for when it is done.
   let heard = 0;
@@ -54,20 +85,10 @@
   document.addEventListener("htmx:afterSettle", () => {
     if (heard <= known()[0]) return;
     heard = 0;
-    setTimeout(() => document.body.dispatchEvent(new CustomEvent("rummy:nudge", { bubbles: true })), 50);
+    setTimeout(ask, 50);
   });
 
-  document.addEventListener("htmx:sendError", lost);
-  document.addEventListener("htmx:responseError", lost);
-  function lost(event) {
-    if (event.detail.requestConfig.verb !== "post") return;
-    const sentence = document.createElement("p");
-    sentence.className = "no";
-    sentence.textContent = $("said").dataset.lost;
-    $("said").replaceChildren(sentence);
-  }
-
-  // --- focus: a button that is disabled while it works, or replaced, would lose it --------------------------------------
+  // --- focus: a button that is disabled while it works, or replaced, would lose it
 
   let focused = null;
   document.addEventListener("htmx:beforeRequest", () => {
@@ -77,13 +98,37 @@
   document.addEventListener("htmx:afterSettle", () => {
     const at = document.activeElement;
     if (focused === null || (at && at !== document.body)) return;
-    const next = $(focused) && $(focused).matches("input, button, a") ? $(focused) : null;
-    const place = next || document.querySelector("#hand .new input, #hand input[name=card], #acts button, #acts a");
+    const next = $(focused) && $(focused).matches("input, button:not(:disabled), a") ? $(focused) : null;
+    const place = next || document.querySelector("#hand .new input, #hand input[name=card], #acts button:not(:disabled), #acts a");
     if (place) place.focus({ preventScroll: true });
     focused = null;
   });
 
-  // --- the clock ----------------------------------------------------------------------------------------------------
+  // --- the live region: only what is new, once
+
+  const lines = () => [...document.querySelectorAll("#log li")];
+  const number = (line) => Number(line.dataset.n); // grows with all that happens in a match
+  const top = () => Math.max(0, ...lines().map(number));
+
+  let last = top(), called = $("board").dataset.call;
+  document.addEventListener("htmx:afterSettle", () => {
+    const { call } = $("board").dataset;
+    const news = lines().filter((line) => number(line) > last).reverse().map((line) => line.innerHTML.replace(/<i .*?<\/i> /, ""));
+    if (call !== called) news.push(call);
+    if (news.join("")) $("told").innerHTML = news.map((line) => `<p>${line}</p>`).join("");
+    [last, called] = [top(), call];
+  });
+
+  // --- no answer, or one for somebody else
+
+  const lost = (event) => {
+    const { requestConfig, xhr } = event.detail;
+    if (requestConfig.verb === "post") $("said").replaceChildren($(xhr.status === 403 ? "other-session" : "no-answer").content.cloneNode(true));
+  };
+  document.addEventListener("htmx:sendError", lost);
+  document.addEventListener("htmx:responseError", lost);
+
+  // --- the clock
 
   const unit = (n, name) => new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: name, unitDisplay: "narrow" }).format(n);
 
@@ -95,6 +140,7 @@
   }
 
   setInterval(() => {
+    release();
     const time = $("left");
     if (!time) return;
     const text = left(Math.max(0, (Date.parse(time.dateTime) - Date.now()) / 1000));
