@@ -13,6 +13,7 @@ from .seats import (
     Refusal,
     cancel,
     changed,
+    counted,
     empty,
     lost,
     must_be_open,
@@ -43,7 +44,10 @@ def named(name: str) -> Any:
 
 
 def keep(match: Match, seat: Seat, asking: Any, name: str) -> None:
-    """Keep a free seat for the user of that name. The match is locked, or nobody else knows it yet. Raises Refusal."""
+    """Keep a free seat for the user of that name. ``asking`` is being counted; the match is locked or still unknown.
+
+    Raises Refusal.
+    """
     guest = named(name)
     if guest.pk == asking.pk:
         raise Refusal(_("You cannot invite yourself."))
@@ -51,7 +55,6 @@ def keep(match: Match, seat: Seat, asking: Any, name: str) -> None:
         raise Refusal(_("%(name)s has a seat at this match already.") % {"name": guest.shown_name})
     if Absence.objects.filter(match=match, user=guest).exists():
         raise Refusal(_("%(name)s cannot be asked again for this match.") % {"name": guest.shown_name})
-    User.objects.select_for_update().get(pk=asking.pk)
     waiting = Seat.objects.filter(driver=Seat.Driver.INVITED, match__opener=asking, match__status=Match.Status.OPEN)
     if waiting.count() >= MOST_ASKED:
         raise Refusal(_("Many of your invitations wait for an answer. Take one of them back first."))
@@ -62,6 +65,7 @@ def keep(match: Match, seat: Seat, asking: Any, name: str) -> None:
 def invite(match_id: int, user: Any, name: str) -> None:
     """The opener keeps a free seat for somebody. Raises Refusal."""
     with writing():
+        counted(user)
         match, seats = my_room(match_id, user, _("Only the one who opened the match can invite by name."))
         free = next((s for s in seats if s.driver == Seat.Driver.OPEN), None)
         if free is None:

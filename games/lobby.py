@@ -18,6 +18,7 @@ from .seats import (
     Refusal,
     cancel,
     changed,
+    counted,
     cut_from,
     empty,
     lost,
@@ -68,6 +69,7 @@ def open_match(
         raise Refusal(_("A match without a clock is only for you and bots. Give the open seats to bots or set a pace."))
     now = timezone.now()
     with writing():
+        counted(user)
         if limited:
             no_more_than_allowed(user, bots_only=not with_people)
         match = new_match(

@@ -56,9 +56,16 @@ def new_token() -> str:
     return secrets.token_hex(16)
 
 
+def counted(user: Any) -> None:
+    """What a user may have so many of is counted one act at a time. Comes before the lock of a match.
+
+    The row can still be pointed at: whoever sits this user down elsewhere does not wait.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
 def no_more_than_allowed(user: Any, *, bots_only: bool) -> None:
-    """Raise Refusal when a user has enough matches that wait, or that are played against bots. Locks the user's row."""
-    User.objects.select_for_update().get(pk=user.pk)
+    """Raise Refusal when a user, being counted, has enough matches that wait, or that are played against bots."""
     if bots_only:
         mine = Match.objects.filter(opener=user, status=Match.Status.RUNNING)
         with_people = Seat.objects.filter(user__isnull=False).exclude(user=user)

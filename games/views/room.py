@@ -58,6 +58,12 @@ def room_context(request: HttpRequest, board: seen.Board) -> dict[str, Any]:
     }
 
 
+def sent_away(request: HttpRequest, match_id: int) -> HttpResponse | None:
+    """To the own tables, where the news stands, for one who was removed from this match and has not read it."""
+    mine = Absence.objects.filter(match=match_id, user=request.user.pk or 0, why=Absence.Why.REMOVED, told=False)
+    return redirect("games:tables") if mine.exists() else None
+
+
 def _asked(board: seen.Board) -> bool:
     return any(seat.driver == Seat.Driver.INVITED for seat in board.seats)
 

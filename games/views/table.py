@@ -11,7 +11,7 @@ from games.models import Draft, Match
 
 from .answers import context, signed_out, visible
 from .results import sheet_rows
-from .room import room_context
+from .room import room_context, sent_away
 from .showing import page_of
 
 
@@ -19,7 +19,12 @@ from .showing import page_of
 @never_cache
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
     """The page of a match: a waiting room before the first deal, then the table."""
-    match = visible(request, match_id)
+    try:
+        match = visible(request, match_id)
+    except Http404:
+        if away := sent_away(request, match_id):
+            return away
+        raise
     if match.status in (Match.Status.OPEN, Match.Status.CANCELLED):
         board = tables.board(match, request.user)
         return render(request, "games/room.html", room_context(request, board))

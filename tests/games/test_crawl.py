@@ -14,7 +14,7 @@ from django.test import Client
 
 from games import lobby, play
 
-from .playing import opened, play_on, seat_of
+from .playing import CUT, opened, play_on, seat_of
 
 pytestmark = pytest.mark.django_db
 
@@ -68,7 +68,12 @@ def places(ann, bob, cat):
     over = opened(ann, bob)
     play.resign(over.pk, seat_of(over, bob).index)
     joinable = lobby.open_match(cat, "android-rummy", seats=["open"], pace="3d")
-    return [f"/matches/{match.pk}/" for match in (running, waiting, over, joinable)]
+    asked = lobby.open_match(bob, "basic-rummy", seats=["@ann"], pace="2d")
+    asking = lobby.open_match(ann, "basic-rummy", seats=["@bob", "open"], pace="2d", private=True)
+    lobby.join(asking.pk, cat, CUT, asking.token)
+    staying = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d", standing=2)
+    rooms = (running, waiting, over, joinable, asked, asking, staying)
+    return [f"/join/{joinable.token}/", *(f"/matches/{match.pk}/" for match in rooms)]
 
 
 def test_every_form_of_every_page_is_accepted_with_what_the_page_gives(ann, places):
@@ -84,7 +89,9 @@ def test_every_form_of_every_page_is_accepted_with_what_the_page_gives(ann, plac
                 forms.append((action, fields))
     assert len(forms) > 10
     # what takes a seat away comes last, and signing out is the very end
-    forms.sort(key=lambda form: ("leave" in form[0] or "resign" in form[0], "logout" in form[0]))
+    forms.sort(
+        key=lambda form: ("leave" in form[0] or "resign" in form[0] or "withdraw" in form[0], "logout" in form[0])
+    )
     for action, fields in forms:
         answer = client.post(action, fields)
         gone = 404 if "leave" in action or "resign" in action or "logout" in action else None

@@ -16,7 +16,7 @@ from games.models import Match, Seat
 
 from .playing import opened
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.pg]
 
 LOBBY = reverse("games:lobby")
 

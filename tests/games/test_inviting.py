@@ -250,9 +250,10 @@ def test_who_is_removed_is_told_and_cannot_come_back_by_any_way(table, ann, bob)
     assert back.status_code == 409
     assert "You were removed from this match." in back.content.decode()
     assert do(ann, "invite", table, name="bob").status_code == 409
-    assert client(bob).get(reverse("games:match", args=[table.pk])).status_code == 404
+    assert client(bob).get(reverse("games:match", args=[table.pk])).url == reverse("games:tables")
     do(bob, "noted", table)
     assert "You were removed" not in tables(bob)
+    assert client(bob).get(reverse("games:match", args=[table.pk])).status_code == 404
 
 
 def test_who_is_removed_from_a_public_match_may_look_and_not_join(ann, bob):
