@@ -5,18 +5,27 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from .models import User
 
 
-def close(user: User) -> None:
-    """Give up what runs, then take away name, address, password and sessions. The user name stays taken for ever."""
+def close(user: User, only: Q | None = None) -> bool:
+    """Give up what runs, then take away name, address, password and sessions. The user name stays taken for ever.
+
+    ``only``: what has to be true of the row, also at the last moment. False if it was not, or if it is closed already.
+    """
+    rows = User.objects.filter(only or Q(), pk=user.pk, closed_at=None)
+    if not rows.exists():
+        return False
     for dotted in settings.ACCOUNT_BEFORE_CLOSE:
         import_string(dotted)(user)
     with transaction.atomic():
-        row = User.objects.select_for_update().get(pk=user.pk)
+        row = rows.select_for_update(of=("self",)).first()
+        if row is None:
+            return False
         row.display_name, row.email, row.language, row.time_zone = "", "", "", "UTC"
         row.closed_at, row.is_active = timezone.now(), False
         row.back_key = ""
@@ -30,6 +39,7 @@ def close(user: User) -> None:
         Session.objects.filter(session_key__in=sessions.values("session_key")).delete()
         sessions.delete()
     tell_signed_out(user.pk)
+    return True
 
 
 def tell_signed_out(user_id: int) -> None:

@@ -2,12 +2,15 @@
 
 import zoneinfo
 from collections.abc import Callable
+from datetime import timedelta
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
 
 from rummysite.limits import TooMany
+
+from .models import User
 
 
 def preferences(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -17,6 +20,8 @@ def preferences(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
         user = request.user
         if not user.is_authenticated:
             return get_response(request)
+        if user.is_guest:
+            _is_here(user)
         if user.language:
             translation.activate(user.language)
             request.LANGUAGE_CODE = translation.get_language()
@@ -27,6 +32,13 @@ def preferences(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
         return response
 
     return middleware
+
+
+def _is_here(guest: User) -> None:
+    """Note once a day that a guest has been here: who has not for long is let go."""
+    now = timezone.now()
+    if guest.last_login is None or now - guest.last_login > timedelta(days=1):
+        User.objects.filter(pk=guest.pk).update(last_login=now)
 
 
 class Patience:

@@ -1,4 +1,4 @@
-"""User: a person with an account, and what that person likes the site to be."""
+"""User: a person with an account, and what that person likes the site to be. Chore: what is done once a day."""
 
 import zoneinfo
 from typing import Any, ClassVar
@@ -137,3 +137,17 @@ class User(AbstractUser):
 
     def get_short_name(self) -> str:
         return self.shown_name
+
+
+class Chore(models.Model):
+    """Something that the site does by itself from time to time. Who sets ``due_at`` on from the old value does it."""
+
+    name = models.CharField(_("name"), max_length=20, unique=True)
+    due_at = models.DateTimeField(_("due"))
+
+    class Meta:
+        verbose_name = _("chore")
+        verbose_name_plural = _("chores")
+
+    def __str__(self) -> str:
+        return self.name

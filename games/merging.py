@@ -1,15 +1,18 @@
 """A guest signs in to an account: the guest's seats move there. Called by accounts through ACCOUNT_MERGE.
 
+Also says who is at play, for the daily pruning of guests (ACCOUNT_AT_PLAY).
+
 A seat moves with all that is its own: cut, unfinished turn, order of the hand, result. Matches at which both sit stay
 as they are: nobody plays against himself.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from . import nudge
 from .lists import Row, rows
@@ -41,6 +44,12 @@ def offer(guest: Any, account: Any) -> Offer:
 
 def _matches_of(user: Any) -> "QuerySet[Match]":
     return Match.objects.filter(pk__in=Seat.objects.filter(user=user).values("match"), status__in=STATES)
+
+
+def at_play(since: datetime) -> Any:
+    """Ids of users with a seat at a match that is open, runs, or ended since then."""
+    alive = Q(match__status__in=[Match.Status.OPEN, Match.Status.RUNNING]) | Q(match__ended_at__gte=since)
+    return Seat.objects.filter(alive, user__isnull=False).values("user")
 
 
 def move(guest: Any, account: Any) -> int:

@@ -14,6 +14,7 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 
+from accounts import pruning
 from games import background, sweep
 from games.routing import websocket_urlpatterns
 
@@ -24,12 +25,18 @@ WORKERS = 16
 """Threads that serve pages."""
 
 
+def work() -> None:
+    """What the site does by itself: acts on due matches, and once a day lets go of what is not kept."""
+    sweep.sweep_in_thread()
+    pruning.look()
+
+
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
     """Start and stop the background work with the server."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":
-            background.start(sweep.sweep_in_thread)
+            background.start(work)
             await send({"type": "lifespan.startup.complete"})
         elif message["type"] == "lifespan.shutdown":
             await background.stop()

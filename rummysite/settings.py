@@ -190,6 +190,8 @@ ACCOUNT_BEFORE_CLOSE = ["games.lobby.give_up_all"]
 """Called with the user, in this order, before an account is closed."""
 ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone"]
 """Called with the id of a user, a session of whom has ended."""
+ACCOUNT_AT_PLAY = "games.merging.at_play"
+"""Called with a time: who has a match that is open, running, or ended since then."""
 ACCOUNT_MERGE = {"offer": "games.merging.offer", "move": "games.merging.move"}
 """What can move from a guest to an account, and moving it; both called with the two users."""
 USERSESSIONS_ADAPTER = "accounts.sessions.Adapter"

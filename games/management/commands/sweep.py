@@ -1,4 +1,7 @@
-"""``manage.py sweep``: do what is due in all matches, once or for ever. Any number of them may run."""
+"""``manage.py sweep``: do what is due in all matches, once or for ever. Any number of them may run.
+
+With --loop also the daily pruning, as the server does.
+"""
 
 import logging
 import signal
@@ -9,6 +12,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 from django.db import close_old_connections
 
+from accounts import pruning
 from games import sweep
 
 log = logging.getLogger(__name__)
@@ -39,6 +43,7 @@ class Command(BaseCommand):
             close_old_connections()
             try:
                 sweep.sweep()
+                pruning.look()
             except Exception:
                 log.exception("the sweep failed; it goes on")
             stop.wait(interval)
