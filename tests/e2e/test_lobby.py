@@ -101,3 +101,40 @@ def test_what_a_match_will_take_follows_the_form_and_a_house_rule_goes_back_in_p
     expect(page.locator("[name=rule_ace][value=low]")).to_be_checked()
     expect(page.locator("[name=pace][value='60s']")).to_be_checked()
     expect(page.get_by_text("King, ace, two is a run too.")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "height", "scripts"), [(390, 844, True), (1280, 800, False)])
+def test_a_challenge_is_declined_with_a_reason_that_the_opener_reads(visit, ann, bob, width, height, scripts):
+    page = visit(ann, width, height, scripts=scripts)
+    page.goto("/matches/new/?preset=android-rummy")
+    page.locator("label.chip.named").first.click()
+    page.get_by_label("User name for seat 2").fill("Bob")
+    expect(page.get_by_text("Only bots: the match starts at once.")).to_be_hidden()
+    page.get_by_role("button", name="Open the match").last.click()
+    expect(page.locator(".sitting")).to_contain_text("has not answered")
+
+    his = visit(bob, width, height, scripts=scripts)
+    his.locator(".decline summary").click()
+    his.locator("label.chip", has_text="Another pace, please.").click()
+    his.get_by_role("button", name="Decline").click()
+    expect(his.get_by_text("You have declined.")).to_be_visible()
+
+    if not scripts:
+        page.reload()
+    expect(page.locator(".people")).to_contain_text("declined: “Another pace, please.”")
+
+
+def test_a_link_lets_a_guest_in_and_the_opener_sees_it_at_once(visit, browser, site, ann):
+    page = visit(ann, 390, 844)
+    page.goto("/matches/new/?preset=basic-rummy")
+    page.locator("label.opt", has_text="Friends, by a link").click()
+    page.get_by_role("button", name="Open the match").last.click()
+    address = page.locator("#link").input_value()
+
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    friend = context.new_page()
+    friend.goto(address)
+    friend.get_by_role("button", name="Sit down as a guest").click()
+    friend.wait_for_url("**/matches/*/")
+    expect(page.locator(".sitting")).to_contain_text("Guest")
+    context.close()
