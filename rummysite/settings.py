@@ -218,7 +218,7 @@ WHITENOISE_USE_FINDERS = not COLLECTED_STATIC
 STORAGES: dict[str, Any] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "rummysite.slim.SlimStorage"
         if COLLECTED_STATIC
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

@@ -5,6 +5,8 @@ import re
 import pytest
 from django.test import override_settings
 
+from accounts import pruning
+
 pytestmark = pytest.mark.django_db
 
 PAGES = ["/privacy/", "/terms/", "/contact/"]
@@ -60,3 +62,9 @@ def test_crawlers_may_keep_what_explains_the_site_and_nothing_else(client, ann):
         assert "noindex" not in client.get(page).content.decode(), page
     for page in ("/lobby/", "/accounts/login/", "/join/some-token/"):
         assert '<meta name="robots" content="noindex">' in client.get(page).content.decode(), page
+
+
+def test_what_is_said_of_keeping_is_what_is_pruned(client):
+    said = words_of(client, "/privacy/")
+    assert f"not been here for {pruning.GUESTS.days} days is closed" in said
+    assert f"removed after {pruning.ADDRESSES.days} days" in said
