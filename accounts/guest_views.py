@@ -19,6 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from rummysite import limits
+from rummysite.logs import quiet
 
 from . import back, moving
 from .closing import tell_signed_out
@@ -50,21 +51,6 @@ def for_persons(view: View) -> View:
         if isinstance(request.user, User) and request.user.is_guest:
             return redirect("keep_account")
         return view(request, *args, **kwargs)
-
-    return checked
-
-
-def quiet(view: View) -> View:
-    """A page with a token in its address: pages and files asked for from it learn the host, never the address.
-
-    Not ``no-referrer``: then a browser would not say where a form came from, and the form would be refused.
-    """
-
-    @wraps(view)
-    def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        response = view(request, *args, **kwargs)
-        response["Referrer-Policy"] = "strict-origin"
-        return response
 
     return checked
 

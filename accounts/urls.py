@@ -1,7 +1,9 @@
 """Addresses of our own account pages; they stand before the library's."""
 
 from allauth.account import views as library
-from django.urls import path
+from django.urls import path, re_path
+
+from rummysite.logs import quiet
 
 from . import guest_views, sessions, views
 from .guest_views import for_persons
@@ -14,6 +16,7 @@ urlpatterns = [
     path("password/change/", for_persons(views.change_password), name="account_change_password"),
     path("password/set/", for_persons(library.password_set), name="account_set_password"),
     path("reauthenticate/", for_persons(library.reauthenticate), name="account_reauthenticate"),
+    re_path(r"^confirm-email/(?P<key>[-:\w]+)/$", quiet(library.confirm_email), name="account_confirm_email"),
     path("guest/", guest_views.play_at_once, name="guest"),
     path("keep/", guest_views.keep_account, name="keep_account"),
     path("keep/link/", guest_views.link_back, name="link_back"),

@@ -2,6 +2,10 @@
 
 import logging
 import re
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest, HttpResponseBase
 
 _SLASH = r"(?:/|%2F)"
 TOKEN = re.compile(
@@ -25,3 +29,18 @@ class NoTokens(logging.Filter):
         if record.exc_text:
             record.exc_text = blanked(record.exc_text)
         return True
+
+
+def quiet(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """A page with a token in its address: pages and files asked for from it learn the host, never the address.
+
+    Not ``no-referrer``: then a browser would not say where a form came from, and the form would be refused.
+    """
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        response = view(request, *args, **kwargs)
+        response["Referrer-Policy"] = "strict-origin"
+        return response
+
+    return checked

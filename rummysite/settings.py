@@ -282,6 +282,7 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         # these bring handlers of their own, which know no filter
-        **dict.fromkeys(("django.server", "uvicorn", "uvicorn.access"), {"handlers": ["console"], "propagate": False}),
+        **dict.fromkeys(("django.server", "uvicorn.access"), {"handlers": ["console"], "propagate": False}),
+        "uvicorn": {"handlers": ["console"], "propagate": False, "level": "WARNING"},
     },
 }

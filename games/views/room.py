@@ -23,6 +23,7 @@ from games import lobby as acts
 from games import tables as seen
 from games.models import Absence, Match, Seat
 from rummysite import limits
+from rummysite.logs import quiet
 
 from .refusing import act_on, refused
 
@@ -72,6 +73,7 @@ def _link(request: HttpRequest, match: Match) -> str:
     return request.build_absolute_uri(reverse("games:invitation", args=[match.token]))
 
 
+@quiet
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:

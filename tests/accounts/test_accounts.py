@@ -16,6 +16,7 @@ from accounts.devices import device
 from accounts.forms import SignupForm
 from accounts.models import User
 from accounts.names import not_reserved
+from games.lobby import open_match
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -124,6 +125,22 @@ def test_a_forgotten_password_is_replaced_by_mail(client: Client, ann: User) -> 
     where = page.redirect_chain[-1][0]
     client.post(where, {"password1": "a newer password", "password2": "a newer password"})
     assert sign_in(Client(), "ann", "a newer password").status_code == 302
+
+
+def test_pages_with_a_key_in_their_address_tell_no_other_page(client: Client, ann: User) -> None:
+    client.post("/accounts/signup/", {**GOOD, "email": "dora@example.org"})
+    link = re.search(r"http://testserver(/accounts/confirm-email/\S+)", mail.outbox[0].body)
+    assert link
+    assert client.get(link[1])["Referrer-Policy"] == "strict-origin"
+    match = open_match(ann, "basic-rummy", seats=["open"], pace="1d")
+    assert client.get(f"/join/{match.token}/")["Referrer-Policy"] == "strict-origin"
+
+
+@pytest.mark.parametrize("key", ["/accounts/password/reset/key/1-abc/", "/accounts/confirm-email/MQ:1abc:xyz/"])
+def test_a_link_that_is_used_up_says_so_and_what_to_do(client: Client, key: str) -> None:
+    page = client.get(key, follow=True).content.decode()
+    assert "This link is used up" in page
+    assert "Send another letter" in page
 
 
 def test_nobody_learns_who_has_an_account(client: Client, ann: User) -> None:

@@ -49,7 +49,7 @@ class Command(BaseCommand):
             ws="websockets-sansio",
             lifespan="on",
             log_config=None,  # ours stands, with its filter
-            log_level="warning",
+            access_log=False,
             timeout_graceful_shutdown=5,
             proxy_headers=settings.PROXY_HEADERS,
         )
