@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -53,7 +54,9 @@ def load(browser: Browser, address: str, cookies: dict[str, str] | None = None, 
     context = browser.new_context(
         viewport={"width": 390, "height": 844}, device_scale_factor=2, is_mobile=True, has_touch=True
     )
-    context.add_cookies([{"name": name, "value": value, "url": address} for name, value in (cookies or {}).items()])
+    host = urlsplit(address).hostname or ""
+    for name, value in (cookies or {}).items():
+        context.add_cookies([{"name": name, "value": value, "domain": host, "path": "/"}])
     context.add_init_script(WATCH)
     page = context.new_page()
     sizes = _listen(page, slow=slow)
