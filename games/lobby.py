@@ -167,6 +167,8 @@ def leave(match_id: int, user: Any) -> None:
             cancel(match, now)
             changed(match, seats)
             return
+        if mine.driver == Seat.Driver.INVITED:
+            raise Refusal(_("You do not sit here yet. Say yes or no to the invitation."))
         told = [Seat(user_id=s.user_id) for s in seats]
         empty(mine)
         others = [s for s in seats if s.driver == Seat.Driver.USER]

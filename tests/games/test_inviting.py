@@ -181,6 +181,16 @@ def test_a_reason_is_one_of_those_shown(table, ann, bob):
     assert drivers(table)[1] == ("invited", bob.pk)
 
 
+def test_who_is_only_invited_answers_and_has_no_seat_to_give_back(table, ann, bob):
+    inviting.invite(table.pk, ann, "bob")
+
+    answer = do(bob, "leave", table)
+
+    assert answer.status_code == 409
+    assert "Say yes or no to the invitation." in answer.content.decode()
+    assert drivers(table)[1] == ("invited", bob.pk)
+
+
 def test_an_invitation_may_be_taken_back_and_made_again(table, ann, bob):
     inviting.invite(table.pk, ann, "bob")
 
