@@ -1,8 +1,9 @@
 """How collected files are kept: compressed, with hashed names, and our own scripts without comments and indentation.
 
-No build step: a line stays a line, only lines of comment and the space around the others go.
+No build step: a line stays a line, only comments and the space around it go.
 """
 
+import re
 from typing import Any
 
 from django.core.files.base import ContentFile
@@ -12,15 +13,16 @@ OURS = ("site/", "games/")
 
 
 def slim(script: str) -> str:
-    """A script without lines of comment, empty lines and indentation; none of ours has a text over several lines."""
-    lines = (line.strip() for line in script.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//")) + "\n"
+    """A script without comments, empty lines and indentation; none of ours has a text over lines or with slashes."""
+    lines = (re.sub(r"(^|\s+)//( .*)?$", "", line.strip()) for line in script.splitlines())
+    return "\n".join(filter(None, lines)) + "\n"
 
 
 class SlimStorage(CompressedManifestStaticFilesStorage):
-    """What ``collectstatic`` writes to."""
+    """What ``collectstatic`` writes to, first under the plain name, then from the source anew under the hashed one."""
 
-    def save(self, name: str | None, content: Any, max_length: int | None = None) -> str:
-        if name and name.endswith(".js") and name.startswith(OURS):
+    def _save(self, name: str, content: Any) -> str:
+        if name.endswith(".js") and name.startswith(OURS):
+            content.seek(0)
             content = ContentFile(slim(content.read().decode()).encode())
-        return str(super().save(name, content, max_length))
+        return str(super()._save(name, content))  # type: ignore[misc]  # Django's own, left out of its stubs
