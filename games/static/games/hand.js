@@ -55,7 +55,6 @@
 
   document.addEventListener("change", (event) => event.target.closest("#turn") && update());
   document.addEventListener("htmx:afterSwap", update);
-  document.addEventListener("htmx:oobAfterSwap", update);
   document.addEventListener("click", (event) => { // a tap on a meld that glows lays off there
     if (event.target.matches(".meld.fits input") && event.detail) $("do-lay").click();
   });

@@ -11,7 +11,6 @@
 
   const note = (pitch, after, loud) => {
     const tone = audio.createOscillator(), volume = audio.createGain(), at = audio.currentTime + after;
-    tone.type = "triangle";
     tone.frequency.value = pitch;
     volume.gain.setValueAtTime(loud, at);
     volume.gain.exponentialRampToValueAtTime(.0001, at + .25);

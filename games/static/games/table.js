@@ -51,13 +51,12 @@
 
   // A card that comes from a hidden place travels from there: what I draw from the stock, the rest from who was to move.
   function travel(answer) {
-    const mine = /data-from="stock"><input[^>]*? value="([^"]+)"/.exec(answer);
-    const own = mine && `v-${mine[1].split("#")[0]}-${mine[1].split("#")[1] || 1}`;
+    const own = /data-from="stock">.*?(v-\w+-\d)/.exec(answer);
     const places = [...document.querySelectorAll(".seat.moving .fan .card, .seat.moving .face > .disc")].filter((one) => one.getClientRects().length);
     for (const [name] of answer.matchAll(/\bv-[A-Z0-9]{2}-\d/g)) {
       if (document.querySelector(`.${name}`)) continue;
       // not a card that is taken back: then no pile can be pressed
-      const place = name === own ? document.querySelector("button#stock .heap") : places.pop();
+      const place = own && name === own[1] ? document.querySelector("button#stock .heap") : places.pop();
       if (place) place.style.viewTransitionName = name.replace("v", "c");
     }
   }
