@@ -22,7 +22,6 @@ from rummysite import limits
 from rummysite.logs import quiet
 
 from . import back, moving
-from .closing import tell_signed_out
 from .forms import KeepForm
 from .guests import ensure_user, sign_in_guest
 from .models import User
@@ -135,7 +134,6 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
     if not isinstance(request.user, User):
         request.user = guest
         return answer
-    tell_signed_out(guest.pk)
     found = moving.offer(guest, request.user)
     if not found.moving:
         return answer

@@ -84,7 +84,14 @@
 
   // --- the socket -----------------------------------------------------------------------------------------------------
 
-  let socket = null, tries = 0, retry = 0, life = 0;
+  let socket = null, tries = 0, retry = 0, life = 0, leaving = false;
+
+  // A form that ends the session (sign out, new password) may close the socket before its answer is here: to load this
+  // page anew would throw the answer away.
+  window.addEventListener("beforeunload", () => {
+    leaving = true;
+    setTimeout(() => { leaving = false; }, 10 * SECOND);
+  });
 
   const isOpen = () => body.dataset.ws === "open";
 
@@ -113,7 +120,7 @@
       ask(); // what happened between the page and the socket
     };
     socket.onmessage = (event) => hear(JSON.parse(event.data));
-    socket.onclose = (event) => (GONE.includes(event.code) && isOpen() ? location.reload() : later());
+    socket.onclose = (event) => (GONE.includes(event.code) && isOpen() && !leaving ? location.reload() : later());
   }
 
   // Somebody looks at the page again: it may have slept.

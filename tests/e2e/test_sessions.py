@@ -1,0 +1,36 @@
+"""Forms that end a session, in a real browser: the page's own socket closes while the answer is on its way."""
+
+import pytest
+
+from accounts.models import User
+from games import lobby
+from tests.conftest import PASSWORD
+
+pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_new_password_leaves_this_browser_signed_in(ann, visit):
+    page = visit(ann, 390, 844)
+    page.goto("/accounts/password/change/")
+    page.wait_for_selector("body[data-ws=open]")
+    page.fill("[name=oldpassword]", PASSWORD)
+    page.fill("[name=password1]", "another long word")
+    page.fill("[name=password2]", "another long word")
+    page.press("[name=password2]", "Enter")
+    page.wait_for_selector("[role=status]")
+    page.goto("/accounts/settings/")
+    assert page.locator("h1").inner_text() == "Settings"
+
+
+def test_a_guest_signs_in_and_is_asked_about_the_matches(ann, bob, visit):
+    page = visit(bob, 390, 844)
+    User.objects.filter(pk=bob.pk).update(is_guest=True)
+    lobby.open_match(bob, "basic-rummy", seats=["open"], pace="1d", title="Sunday table")
+    page.goto("/accounts/login/")
+    page.wait_for_selector("body[data-ws=open]")
+    page.fill("[name=login]", "ann")
+    page.fill("[name=password]", PASSWORD)
+    page.press("[name=password]", "Enter")
+    page.get_by_role("button", name="Move it").click()
+    page.wait_for_url("**/tables/")
+    assert page.get_by_text("Sunday table").is_visible()
