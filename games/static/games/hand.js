@@ -39,7 +39,7 @@
 
   function update() {
     const cards = chosen(), acts = $("acts");
-    if ($("shift")) $("shift").hidden = cards.length !== 1;
+    if ($("shift")) $("shift").style.visibility = cards.length === 1 ? "" : "hidden";
     if (!acts || !acts.dataset.legal) return;
     const legal = JSON.parse(acts.dataset.legal), words = JSON.parse(acts.dataset.words);
     const places = new Set(cards.flatMap((box) => legal.lay[box.value] || []));
