@@ -3,7 +3,9 @@
 from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
+from allauth.account.forms import AddEmailForm as AllauthAddEmailForm
 from allauth.account.forms import LoginForm as AllauthLoginForm
+from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
 from allauth.account.utils import setup_user_email
 from django import forms
@@ -22,6 +24,22 @@ class LoginForm(AllauthLoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = _("User name or e-mail")
+
+
+class AddEmailForm(AllauthAddEmailForm):
+    """One more address."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("E-mail")
+
+
+class ResetPasswordForm(AllauthResetPasswordForm):
+    """Where the letter goes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].label = _("E-mail")
 
 
 def zone_or_utc(name: str) -> str:
