@@ -113,7 +113,9 @@ def drafted(read: tape.Tape, draft: Draft | None) -> Table:
 
 
 def arranged(hand: Sequence[Card], draft: Draft | None, default: str, drawn: Card | None) -> tuple[Card, ...]:
-    """The hand in its driver's order. A card just drawn stands at the end until the turn is over."""
+    """The hand in its driver's order. A card just drawn stands at the end until the turn is over, or he has laid it."""
+    if draft and draft.sort == "own" and str(drawn) in draft.order:
+        drawn = None
     rest = [c for c in hand if c != drawn]
     sort = draft.sort if draft else default
     if sort == "rank":
