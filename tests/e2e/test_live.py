@@ -71,6 +71,21 @@ def test_the_list_of_my_tables_follows_what_happens_and_keeps_the_focus(visit, a
     expect(link).to_be_focused()
 
 
+def test_an_answer_half_given_on_the_list_of_tables_is_not_swept_away(visit, ann, bob):
+    match, mover, other = a_match(ann, bob)
+    lobby.open_match(mover, "basic-rummy", seats=[f"@{other.username}"], pace="1d")
+    page = visit(other)
+    page.goto("/tables/")
+    page.wait_for_selector(OPEN)
+    page.locator("#tables details summary").first.click()
+
+    with page.expect_response(lambda answer: answer.url.endswith("/tables/")):
+        move(match, mover)
+
+    page.wait_for_timeout(300)
+    assert page.locator("#tables details[open]").count() == 1
+
+
 def test_without_sockets_a_page_polls_each_minute(visit, ann, bob):
     match, mover, other = a_match(ann, bob)
     page = visit(other)

@@ -135,6 +135,9 @@
   window.addEventListener("online", () => { tries = 0; wake(); });
   window.addEventListener("pageshow", (event) => event.persisted && wake());
   document.addEventListener("htmx:afterSettle", paint);
+  document.addEventListener("htmx:beforeSwap", (event) => { // somebody is answering there: the list can wait
+    if (event.detail.target.id === "tables" && document.querySelector("#tables details[open]")) event.detail.shouldSwap = false;
+  });
   setInterval(() => {
     if (!hidden() && Date.now() - asked >= (isOpen() ? POLL_WITH_SOCKET : POLL)) ask();
   }, 10 * SECOND);
