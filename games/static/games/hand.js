@@ -107,17 +107,17 @@
   }
 
   document.addEventListener("keydown", (event) => {
-    const at = event.target, { key } = event;
+    const at = event.target, { key } = event, open = document.querySelector("#room :popover-open");
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (at.matches("input:not([type=checkbox], [type=radio]), textarea, select")) return;
     if (STEPS[key] && at.matches("#hand input[name=card]")) {
       const all = boxes(), from = all.indexOf(at);
       step(event, all, from, Math.max(0, Math.min(all.length - 1, from + STEPS[key])));
-    } else if (key === "Escape" && !document.querySelector("#room :popover-open")) {
+    } else if (key === "Escape" && !open) {
       if ($("do-back")) $("do-back").click();
       else select([]);
     } else if (on.checked && !event.repeat && key === "?") $("s-help").togglePopover();
-    else if (on.checked && !event.repeat && KEYS[key] && !document.querySelector("#room :popover-open")) {
+    else if (on.checked && !event.repeat && KEYS[key] && !open) {
       const button = $(KEYS[key]) || (key === "x" && $("do-sure"));
       if (button) button.click();
     }

@@ -61,14 +61,13 @@
     }
   }
 
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
   document.addEventListener("htmx:beforeTransition", (event) => {
-    if (still.matches || document.documentElement.dataset.motion === "off") event.preventDefault();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches || document.documentElement.dataset.motion === "off") event.preventDefault();
   });
 
   // Two answers close to each other: the second swap cuts the first one's motion short, which is no fault.
   addEventListener("unhandledrejection", (event) => {
-    if (event.reason && event.reason.name === "AbortError" && /transition/i.test(event.reason.message)) event.preventDefault();
+    if (/^AbortError.*transition/i.test(event.reason)) event.preventDefault();
   });
 
   document.addEventListener("htmx:afterSwap", () => {
@@ -80,7 +79,7 @@
 
   // News that came while an act of mine was under way are asked for when it is done.
   let heard = 0;
-  document.body.addEventListener("rummy:nudge", (event) => { heard = Math.max(heard, (event.detail && event.detail.version) || 0); });
+  document.body.addEventListener("rummy:nudge", (event) => { heard = Math.max(heard, event.detail?.version || 0); });
   document.addEventListener("htmx:afterSettle", () => {
     if (heard <= known()[0]) return;
     heard = 0;
