@@ -256,7 +256,9 @@ def _log(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ...
         new = mine is not None and at >= known and event.seat != mine.index
         lines.append((at, Told(event.kind, event.seat, event, new, draft=at >= committed)))
     for aside in read.asides:
-        lines.append((aside.events - 1, Told(aside.what, aside.seat, new=aside.events > known)))
+        mine_own = mine is not None and aside.what == "resigned" and aside.seat == mine.index
+        new = mine is not None and aside.events > known and not mine_own
+        lines.append((aside.events - 1, Told(aside.what, aside.seat, new=new)))
     lines.sort(key=lambda line: line[0])
     return tuple(replace(told, number=hidden + i) for i, (_at, told) in enumerate(lines))
 

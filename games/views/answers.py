@@ -97,7 +97,7 @@ def answer_with(request: HttpRequest, match_id: int, act: Callable[[], Any]) -> 
     if why is None and not by_htmx(request):
         return SeeOther(reverse("games:match", args=[match_id]))
     match = now.match if now else Match.objects.get(pk=match_id)
-    board = tables.board(match, request.user, now=now)
+    board = tables.board(match, request.user, visit=why is None, now=now)
     page = page_of(board, request.user, note_of(request, why, board))
     if by_htmx(request):
         return render(request, "games/match.html#parts", context(page, parts=True))

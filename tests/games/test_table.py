@@ -441,6 +441,36 @@ def test_lines_since_the_last_visit_are_marked(stacked, sign_in, ann, bob):
     assert page_of(client, match).html.count('<li class="new"') == 2, "a reload keeps them"
 
 
+def test_what_i_saw_before_my_own_turn_is_no_news_after_it(stacked, sign_in, ann, bob):
+    match = stacked(ann, bob)
+    client = sign_in(ann)
+    page_of(client, match)
+    do(match, bob, DrawStock())
+    do(match, bob, Discard(card("KD")))
+    drawn = post(client, match, htmx=True, do="draw_stock", seen=seen(match, ann)).content.decode()
+    assert "2 lines are new since your last visit." in drawn
+    thrown = hand_of(match, ann)[0]
+    sent = post(client, match, htmx=True, do="discard", card=thrown, seen=seen(match, ann)).content.decode()
+    assert "Waiting for bob" in sent and "since your last visit" not in sent
+
+
+def test_my_own_resignation_is_no_news_to_me(stacked, sign_in, ann, bob, cat):
+    match = stacked(ann, bob)
+    pages = {user: sign_in(user) for user in (ann, bob, cat)}
+    for client in pages.values():
+        page_of(client, match)
+    play.resign(match.pk, match.seats.get(user=ann).index)
+    assert "since your last visit" not in page_of(pages[ann], match).text
+    assert "since your last visit" in page_of(pages[bob], match).text
+    assert "since your last visit" not in page_of(pages[cat], match).text, "who only looks on is told of no visits"
+
+
+def test_the_table_is_painted_when_it_is_whole(stacked, sign_in, ann, bob):
+    html = sign_in(ann).get(reverse("games:match", args=[stacked(ann, bob).pk])).content.decode()
+    whole = re.search(r'<link rel="expect" href="#([a-z]+)" blocking="render">', html).group(1)
+    assert html.index('class="sheets"') < html.index(f'id="{whole}"'), "what comes later would move what is there"
+
+
 # --- parts ------------------------------------------------------------------------------------------------------------
 
 

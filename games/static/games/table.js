@@ -137,11 +137,13 @@
     return `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   }
 
-  setInterval(() => {
-    release();
+  const tick = () => {
     const time = $("left");
     if (!time) return;
     const text = left(Math.max(0, (Date.parse(time.dateTime) - Date.now()) / 1000));
     if (time.textContent !== text) time.textContent = text;
-  }, 1000);
+  };
+  setInterval(() => { tick(release()); }, 1000);
+  document.addEventListener("htmx:afterSwap", tick);
+  tick();
 })();
