@@ -37,9 +37,9 @@ class SeeOther(HttpResponseRedirect):
 
 
 def local(request: HttpRequest, address: str) -> str:
-    """The address if it leads to a page of this site, else that of the tables."""
+    """The address if it is the path of a page of this site, else that of the tables."""
     safe = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
-    return address if safe else reverse("games:tables")
+    return address if safe and address.startswith("/") else reverse("games:tables")
 
 
 def for_persons(view: View) -> View:
@@ -138,7 +138,7 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
     if not found.moving:
         return answer
     moving.remember(request, guest)
-    return SeeOther(f"{reverse('move_matches')}?{urlencode({'next': answer['Location']})}")
+    return SeeOther(f"{reverse('move_matches')}?{urlencode({'next': answer.get('Location', '')})}")
 
 
 @never_cache

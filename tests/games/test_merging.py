@@ -96,6 +96,18 @@ def test_the_sign_in_page_is_open_to_guests_and_not_to_persons(guest, device, an
     assert device.get("/accounts/login/").status_code == 302
 
 
+def test_a_script_that_signs_in_is_asked_as_well(guest, device, ann, bob):
+    opened(guest, bob)
+    answer = device.post("/accounts/login/", LOGIN, headers={"X-Requested-With": "XMLHttpRequest"})
+    assert (answer.status_code, answer["Location"]) == (303, "/accounts/move/?next=")
+
+
+@pytest.mark.parametrize("address", ["lobby", "foo", "//evil.example/", "https://evil.example/"])
+def test_what_is_no_path_of_this_site_leads_to_the_tables(device, address):
+    for path in ("/accounts/move/", "/accounts/guest/"):
+        assert device.post(path, {"next": address})["Location"] == "/tables/"
+
+
 def test_nobody_takes_the_matches_of_a_guest_by_signing_in_elsewhere(guest, ann, bob):
     match = opened(guest, bob)
     stranger = Client()
