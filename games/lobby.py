@@ -214,27 +214,31 @@ def start(match_id: int, user: Any, level: str = "easy") -> None:
     """Whoever opened the match starts it; bots take the seats that are still free. Raises Refusal."""
     now = timezone.now()
     with writing():
+        counted(user)
         match, seats = my_room(match_id, user, _("Only the one who opened the match can start it."))
         if any(s.driver == Seat.Driver.INVITED for s in seats):
             raise Refusal(_("Somebody has not answered your invitation yet."))
+        if offers.rests(match):
+            raise Refusal(_("The opener plays as many of these matches as wanted just now. Come back later."))
+        if _alone(seats, user):
+            no_more_than_allowed(user, bots_only=True)
         offers.begin(match, seats, now, level)
 
 
 def rematch(match_id: int, user: Any) -> Match:
     """The same people, seats, bots and options again; the deal moves on by the rules. The others are asked.
 
-    Raises Refusal when somebody is no longer there. Asking twice gives the match that was opened first.
+    Raises Refusal when somebody is no longer there, or has said no already: nobody is pressed. Asking twice gives the
+    match that was opened first.
     """
     now = timezone.now()
     with writing():
+        counted(user)
         old, seats, _mine = my_seat(match_id, user)
         again = old.rematches.exclude(status=Match.Status.CANCELLED).first()
         if again is not None:
             return again
-        if old.status != Match.Status.OVER:
-            raise Refusal(_("A rematch is possible when the match is over."))
-        if any(s.user is not None and not s.user.is_active for s in seats):
-            raise Refusal(_("One of the players has closed the account. Open a new match instead."))
+        _may_be_played_again(old, seats, user)
         copied = ("preset", "edition", "options", "memory", "title", "private", "pace")
         match = new_match(
             user,
@@ -250,6 +254,23 @@ def rematch(match_id: int, user: Any) -> Match:
         else:
             changed(match, list(match.seats.all()))
     return match
+
+
+def _may_be_played_again(old: Match, seats: Sequence[Seat], user: Any) -> None:
+    if old.status != Match.Status.OVER:
+        raise Refusal(_("A rematch is possible when the match is over."))
+    declined = Absence.objects.filter(match__rematch_of=old).exclude(user=user).select_related("user").first()
+    if declined is not None:
+        raise Refusal(_("%(name)s cannot be asked again for this match.") % {"name": declined.user.shown_name})
+    if any(s.user is not None and not s.user.is_active for s in seats):
+        raise Refusal(_("One of the players has closed the account. Open a new match instead."))
+    if _alone(seats, user):
+        no_more_than_allowed(user, bots_only=True)
+
+
+def _alone(seats: Sequence[Seat], user: Any) -> bool:
+    """Whether no other person sits there."""
+    return not any(s.user_id not in (None, user.pk) for s in seats)
 
 
 def _invite_again(match: Match, old: Seat, asking: Any) -> None:

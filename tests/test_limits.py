@@ -8,7 +8,7 @@ from asgiref.sync import async_to_sync
 from django.core.cache import cache
 from django.test import Client, RequestFactory
 
-from games import consumers, tables
+from games import consumers, lobby, play, seats, tables
 from games.models import Match
 from rummysite import limits
 from rummysite.limits import Limit, Places, TooMany, spend
@@ -78,6 +78,27 @@ def test_opening_too_many_matches_is_answered_with_a_page(ann: Any, tight: None)
     assert "Try again in 55 minutes." in page
     assert "Nothing was changed." in page
     assert Match.objects.count() == 2
+
+
+def test_a_rematch_is_a_match_that_is_opened(ann: Any, tight: None) -> None:
+    client = client_of(ann)
+    match = opened(ann, bots=1)
+    codes = []
+    for _ in range(3):
+        play.resign(match.pk, 0)
+        codes.append(client.post(f"/matches/{match.pk}/rematch/").status_code)
+        match = Match.objects.latest("pk")
+    assert codes == [302, 302, 429]
+
+
+def test_no_way_leads_to_more_matches_with_bots_than_allowed(ann: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "MOST_WITH_BOTS", 1)
+    over = opened(ann, bots=1)
+    play.resign(over.pk, 0)
+    room = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d")
+    opened(ann, bots=1)
+    for path in (f"{over.pk}/rematch/", f"{room.pk}/start/"):
+        assert client_of(ann).post(f"/matches/{path}").status_code == 409
 
 
 def test_joining_too_often_is_refused(ann: Any, bob: Any, tight: None) -> None:

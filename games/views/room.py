@@ -49,7 +49,7 @@ def room_context(request: HttpRequest, board: seen.Board) -> dict[str, Any]:
         "rests": is_open and resting,
         "may_join": is_open and me is None and row.free > 0 and not removed and not resting,
         "may_leave": is_open and seated,
-        "may_start": opens and not _asked(board),
+        "may_start": opens and not _asked(board) and not resting,
         "opens": opens and match.rematch_of_id is None,
         "others": [seat for seat in board.seats if not seat.is_me and seat.driver in ("user", "invited")],
         "absences": absences if opens else [],
@@ -143,12 +143,14 @@ def leave(request: HttpRequest, match_id: int) -> HttpResponse:
 @post_of_a_user
 def start(request: HttpRequest, match_id: int) -> HttpResponse:
     """Start with bots in the free seats."""
+    limits.spend("sit", request, request.user)
     return act_on(request, match_id, lambda: acts.start(match_id, request.user))
 
 
 @post_of_a_user
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     """Ask the same people for another match."""
+    limits.spend("open", request, request.user)
     return act_on(request, match_id, lambda: redirect("games:match", acts.rematch(match_id, request.user).pk))
 
 

@@ -199,7 +199,7 @@ def test_one_address_makes_so_many_guests_by_a_link_and_is_then_told_when_to_com
 
 
 def test_a_link_is_told_to_no_other_site(table):
-    assert client().get(link(table)).headers["Referrer-Policy"] == "same-origin"
+    assert client().get(link(table)).headers["Referrer-Policy"] == "strict-origin"
 
 
 def test_an_unknown_link_is_not_found(bob):
@@ -336,6 +336,18 @@ def test_b29_one_who_declines_ends_it_for_all(ann, bob, cat):
     assert (again.status, again.deals.count()) == ("cancelled", 0)
     assert do(bob, "answer", again, answer="yes").status_code == 409
     assert "There will be no rematch" in room(ann, again)
+
+
+def test_b29_who_has_declined_is_not_asked_again_and_may_ask_in_turn(ann, bob):
+    old = ended(ann, bob)
+    do(bob, "answer", lobby.rematch(old.pk, ann), answer="no")
+
+    answer = do(ann, "rematch", old)
+
+    assert answer.status_code == 409
+    assert "bob cannot be asked again for this match." in answer.content.decode()
+    do(bob, "rematch", old)
+    assert Match.objects.get(rematch_of=old, status="open").opener == bob
 
 
 def test_b29_a_closed_account_is_a_refusal_with_a_sentence(ann, bob):

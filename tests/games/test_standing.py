@@ -190,3 +190,14 @@ def test_the_database_holds_one_waiting_match_of_an_offer(ann):
 
     with pytest.raises((IntegrityError, ValidationError)), transaction.atomic():
         Match.objects.filter(pk=second.pk).update(standing=1, series=first)
+
+
+def test_its_opener_does_not_start_more_with_bots_than_may_run(ann):
+    offered(ann, 1)
+    browser = client(ann)
+    browser.post(reverse("games:start", args=[waiting().pk]))
+    resting = reverse("games:match", args=[waiting().pk])
+
+    assert browser.post(f"{resting}start/").status_code == 409
+    assert "Start now with bots" not in browser.get(resting).content.decode()
+    assert Match.objects.filter(status="running").count() == 1
