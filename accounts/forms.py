@@ -62,7 +62,7 @@ class SignupForm(AllauthSignupForm):
         name.label, name.help_text = _("User name"), User._meta.get_field("username").help_text
         name.widget.attrs |= {"autocapitalize": "none", "spellcheck": "false"}
         email.label = _("E-mail, if you like")
-        email.help_text = _("For a forgotten password, and for what you ask to be told. Nobody else sees it.")
+        email.help_text = _("For a forgotten password. Nobody else sees it.")
         again.label = _("Password, once more")
 
     def clean_username(self) -> str:

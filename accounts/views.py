@@ -9,6 +9,7 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import translation
 from django.utils.translation import check_for_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -52,7 +53,8 @@ def preferences(request: HttpRequest) -> HttpResponse:
     form = SettingsForm(request.POST if request.method == "POST" else None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Your settings are saved."))
+        with translation.override(request.user.language or translation.get_language()):
+            messages.success(request, _("Your settings are saved."))
         return redirect("settings")
     shown = {"form": form, "zones": sorted(zoneinfo.available_timezones()), "moving_from": guest_before(request)}
     return render(request, "accounts/settings.html", shown, status=400 if form.errors else 200)

@@ -39,6 +39,15 @@ def one_way_on(page):
 
 
 @pytest.mark.django_db
+def test_who_is_signed_out_at_a_table_signs_in_and_is_back_there(client, ann):
+    answer = client.get("/matches/7/")
+    assert answer.status_code == 404
+    way = one_way_on(answer.content.decode())
+    assert way == "/accounts/login/?next=/matches/7/"
+    assert 'name="next" value="/matches/7/"' in client.get(way).content.decode()
+
+
+@pytest.mark.django_db
 @override_settings(ROOT_URLCONF="tests.test_faults")
 @pytest.mark.parametrize(
     ("address", "status", "words"),

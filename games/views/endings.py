@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.lists import WON
 from games.models import Match
 from games.rules.cards import Card
 from games.tables import Board, Result, SeatSeen
@@ -80,9 +81,12 @@ def match_headline(board: Board, ranked: Sequence[SeatSeen]) -> str:
     best = winners[0].total
     if len(board.match.winners) > 1:
         return _("{names} share the win").format(names=", ".join(map(seat_name, winners)))
-    if any(seat.is_me for seat in winners):
+    name, mine = ", ".join(map(seat_name, winners)), any(seat.is_me for seat in winners)
+    if board.match.ending != Match.Ending.PLAYED:  # the points up to then have not decided
+        to_winner, to_others = WON[Match.Ending(board.match.ending)]
+        return str(to_winner if mine else to_others) % {"name": name}
+    if mine:
         return _("You win, {best} to {rest}").format(best=best, rest=rest[0] if rest else 0)
-    name = ", ".join(map(seat_name, winners))
     return _("{name} wins, {best} to {rest}").format(name=name, best=best, rest=rest[0] if rest else 0)
 
 

@@ -10,7 +10,8 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext
 
 from accounts.devices import device
 from accounts.forms import SignupForm
@@ -171,6 +172,14 @@ def settings_of(**more: str) -> dict[str, str]:
         "confirm_correspondence": "on",
         "sound": "on",
     } | more
+
+
+def test_what_is_said_after_a_change_of_language_is_said_in_the_new_one(client: Client, ann: User) -> None:
+    client.force_login(ann)
+    page = client.post("/accounts/settings/", settings_of(language="cs"), follow=True).content.decode()
+    with translation.override("cs"):
+        assert gettext("Your settings are saved.") in page
+    assert "Your settings are saved." not in page
 
 
 def test_settings_apply_to_the_very_next_page(client: Client, ann: User) -> None:

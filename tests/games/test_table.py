@@ -581,8 +581,10 @@ def test_resigning_asks_first_and_ends_a_match_of_two(stacked, sign_in, ann, bob
     assert post(client, match, "resign").status_code == 303
     match.refresh_from_db()
     assert match.status == "over"
-    assert "bob resigned." in page_of(sign_in(ann), match).text
-    assert "You resigned." in page_of(client, match).text
+    hers, his = page_of(sign_in(ann), match).text, page_of(client, match).text
+    assert "bob resigned." in hers and "You won by resignation" in hers
+    assert "You resigned." in his and "ann won by resignation" in his
+    assert "0 to 0" not in hers + his, "points have not decided"
     assert post(client, match, do="draw_stock", seen="1.0").status_code == 409
 
 
