@@ -289,7 +289,8 @@ def _dealer_after(match: Match) -> int:
     deal = match.deals.order_by("-number").first()
     if deal is None or deal.outcome is None:
         return deal.dealer if deal else 0
-    return match.game().next_dealer(decode_sheet(deal.sheet), decode_outcome(deal.outcome))
+    game = match.game()
+    return game.next_dealer(decode_sheet(deal.sheet, game.sheet_kind), decode_outcome(deal.outcome))
 
 
 def give_up_all(user: Any) -> None:

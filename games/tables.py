@@ -300,7 +300,7 @@ def _result(match: Match, deal: Deal, mine: Seat | None) -> Result | None:
 
 def result_of(game: Game[Any], deal: Deal) -> Result:
     """An ended deal told completely, from its Record."""
-    sheet = decode_sheet(deal.sheet)
+    sheet = decode_sheet(deal.sheet, game.sheet_kind)
     outcome = decode_outcome(deal.outcome) if deal.outcome else None
     after = game.book(sheet, outcome) if outcome else sheet
     left: dict[str, list[str]] = deal.record["left"] if deal.record else {}

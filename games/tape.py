@@ -145,7 +145,8 @@ def keep(deal: Deal, tape: Tape) -> None:
 
 def begin(match: Match, deal: Deal, cuts: tuple[str, ...]) -> Tape:
     """The deal as it was laid out."""
-    game, sheet = match.game(), codec.decode_sheet(deal.sheet)
+    game = match.game()
+    sheet = codec.decode_sheet(deal.sheet, game.sheet_kind)
     order = fairness.order(bytes(deal.secret), cuts, deal.number, 0, len(game.pack()))
     return Tape(game, sheet, cuts, game.deal(sheet, order), 0)
 

@@ -72,6 +72,8 @@ SIMPLE_REFUSALS = {
     "must_keep_discard": gettext_lazy("In this match you go out with a discard: keep one card to throw."),
     "empty_stock": gettext_lazy("The stock is empty."),
     "empty_discard": gettext_lazy("There is no discard to take."),
+    "must_draw_stock": gettext_lazy("Both of you have passed the upcard, so the first card comes from the stock."),
+    "option_off": gettext_lazy("This match is played without that house rule."),
     "malformed": gettext_lazy("The site could not read this. The table is as it was."),
 }
 """Refusals that need neither card nor meld."""
@@ -159,6 +161,26 @@ def _stranded(why: Illegal, board: "Board") -> SafeString:
     return format_html(text, card=chips(why.cards))
 
 
+def _too_much_left(why: Illegal, board: "Board") -> str | SafeString:
+    """Too much deadwood for a knock; big gin leaves none and names no card."""
+    if not why.cards:
+        return _("Big gin needs all eleven cards in melds.")
+    limit = dict(board.view.facts).get("limit", 0) if board.view else 0
+    text = ngettext(
+        "Without {card} too much is left: you may knock with {limit} point of deadwood at most.",
+        "Without {card} too much is left: you may knock with {limit} points of deadwood at most.",
+        limit,
+    )
+    return format_html(text, card=chips(why.cards), limit=limit)
+
+
+def _useless_discard(why: Illegal, board: "Board") -> str | SafeString:
+    if not why.cards:
+        return _("The last discard may be taken for big gin only if all eleven cards are then in melds.")
+    text = _("The last discard may be taken only to knock with it, and without {card} too much would be left.")
+    return format_html(text, card=chips(why.cards))
+
+
 CARD_REFUSALS = {
     "wrong_phase": _wrong_phase,
     "card_not_in_hand": _not_held,
@@ -166,6 +188,8 @@ CARD_REFUSALS = {
     "invalid_layoff": _invalid_layoff,
     "same_card_discard": _same_discard,
     "stranded": _stranded,
+    "deadwood_too_high": _too_much_left,
+    "pile_card_unusable": _useless_discard,
 }
 """Refusals that name cards, melds or the phase."""
 

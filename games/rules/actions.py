@@ -25,6 +25,10 @@ class Action:
     ends_turn: ClassVar[bool] = False
     can_wait: ClassVar[bool] = False
     """Whether the site may keep it in a draft until the turn is submitted: it reveals nothing."""
+    passive: ClassVar[bool] = False
+    """Whether it gives nothing away and decides nothing where it is all that is legal."""
+    many: ClassVar[bool] = False
+    """Whether each of its ``choices`` stands for several ways to write the same down."""
 
     @classmethod
     def choices(cls, game: "Game[Any]", table: Table) -> Iterator[Self]:
@@ -51,6 +55,7 @@ class DrawStock(Action):
     """Draw the top card of the stock; only the drawer sees it."""
 
     name: ClassVar[str] = "draw_stock"
+    passive: ClassVar[bool] = True
 
     @classmethod
     def choices(cls, game: "Game[Any]", table: Table) -> Iterator[Self]:
@@ -87,6 +92,7 @@ class TakeDiscard(Action):
     def check(self, game: "Game[Any]", table: Table) -> None:
         if not table.discards:
             raise Illegal("empty_discard")
+        game.may_take(table)
 
     def place(self, game: "Game[Any]", table: Table) -> Table:
         top = table.discards[-1]
@@ -195,6 +201,22 @@ class Discard(Action):
             discards=(*table.discards, self.card),
             events=table.told("discarded", self.card),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Action):
+    """Let a right go by: an upcard, a last discard, a turn."""
+
+    name: ClassVar[str] = "pass"
+    ends_turn: ClassVar[bool] = True
+    passive: ClassVar[bool] = True
+
+    @classmethod
+    def choices(cls, game: "Game[Any]", table: Table) -> Iterator[Self]:
+        yield cls()
+
+    def place(self, game: "Game[Any]", table: Table) -> Table:
+        return replace(table, events=table.told("passed"))
 
 
 def require_distinct(cards: Sequence[Card]) -> None:

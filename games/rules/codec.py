@@ -1,26 +1,23 @@
 """Between values of the rules and plain JSON: the one spelling for form, tape, draft, record and API."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import MISSING, asdict, is_dataclass
 from dataclasses import fields as fields_of
-from typing import Any
+from functools import cache
+from typing import Any, get_args, get_origin, get_type_hints
 
-from .actions import Action, Discard, DrawStock, Foreign, LayOff, Meld, TakeDiscard
+from .actions import Action, Discard, DrawStock, Foreign, LayOff, Meld, Pass, TakeDiscard
 from .cards import Card, card
 from .errors import Malformed
+from .knocking import BigGin, BigGinLast, Done, Knock, KnockLast, TakeUpcard
 from .sheet import Sheet
 from .table import Event, Line, Outcome
 
-ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (DrawStock, TakeDiscard, Meld, LayOff, Discard)}
+SHARED = (DrawStock, TakeDiscard, Meld, LayOff, Discard, Pass)
+KNOCKING = (TakeUpcard, Knock, BigGin, Done, KnockLast, BigGinLast)
+ACTIONS: dict[str, type[Action]] = {kind.name: kind for kind in (*SHARED, *KNOCKING)}
 FAMILY = frozenset(
     [
-        "take_upcard",
-        "pass",
-        "knock",
-        "big_gin",
-        "done",
-        "knock_last",
-        "big_gin_last",
         "go_out",
         "lay_phase",
         "hit",
@@ -39,14 +36,15 @@ FAMILY = frozenset(
 
 
 def encode(action: Action) -> dict[str, Any]:
-    """An action as a small dict, its cards as text."""
-    told: dict[str, Any] = {"type": action.name}
-    for field, value in asdict(action).items():
-        if isinstance(value, tuple):
-            told[field] = list(map(str, value))
-        else:
-            told[field] = value if isinstance(value, int) else str(value)
-    return told
+    """An action as a small dict, its cards as text. What it leaves to the rules is left out."""
+    said = {field.name: getattr(action, field.name) for field in fields_of(action)}
+    return {"type": action.name} | {name: _plain(value) for name, value in said.items() if value is not None}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(map(_plain, value))
+    return value if isinstance(value, int) else str(value)
 
 
 def decode(told: Mapping[str, Any]) -> Action:
@@ -58,7 +56,8 @@ def decode(told: Mapping[str, Any]) -> Action:
         raise Malformed("unknown action")
     fields = {k: v for k, v in told.items() if k != "type"}
     kind = ACTIONS[name]
-    if set(fields) != {field.name for field in fields_of(kind)}:
+    known = {field.name: field.default is MISSING for field in fields_of(kind)}
+    if not {field for field, needed in known.items() if needed} <= set(fields) <= set(known):
         raise Malformed(f"{name} takes other fields")
     return kind(**{k: _value(k, v) for k, v in fields.items()})
 
@@ -69,10 +68,18 @@ def _value(field: str, value: Any) -> Any:
             raise Malformed("a meld is named by its number")
         return value
     if field == "cards":
+        return _cards(value)
+    if field == "melds":
         if not isinstance(value, list | tuple):
-            raise Malformed("cards come as a list")
-        return tuple(_card(one) for one in value)
+            raise Malformed("melds come as a list")
+        return tuple(map(_cards, value))
     return _card(value)
+
+
+def _cards(value: Any) -> tuple[Card, ...]:
+    if not isinstance(value, list | tuple):
+        raise Malformed("cards come as a list")
+    return tuple(_card(one) for one in value)
 
 
 def _card(text: Any) -> Card:
@@ -85,15 +92,34 @@ def _card(text: Any) -> Card:
 
 
 def encode_sheet(sheet: Sheet) -> dict[str, Any]:
-    """A Sheet as plain JSON."""
-    return {k: list(map(list, v)) if k == "sides" else v for k, v in asdict(sheet).items()}
+    """A Sheet of any kind as plain JSON."""
+    return asdict(sheet)
 
 
-def decode_sheet(told: Mapping[str, Any]) -> Sheet:
-    """The Sheet back from JSON."""
-    sides = tuple(map(tuple, told["sides"]))
-    lists = {k: tuple(told[k]) for k in ("totals", "winners")}
-    return Sheet(**{**told, "sides": sides, **lists})
+def decode_sheet[S: Sheet](told: Mapping[str, Any], kind: type[S]) -> S:
+    """The Sheet back from JSON; its kind is the ``sheet_kind`` of the game."""
+    return kind(**_fields_back(told, kind))
+
+
+def _fields_back(told: Mapping[str, Any], kind: Any) -> dict[str, Any]:
+    return {name: _back(value, _hints(kind)[name]) for name, value in told.items()}
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _back(value: Any, hint: Any) -> Any:
+    """A value as its type hint wants it: tuples for lists, values of a class for dicts."""
+    if value is None:
+        return None
+    if isinstance(hint, type) and is_dataclass(hint):
+        return hint(**_fields_back(value, hint))
+    parts = get_args(hint)
+    if get_origin(hint) is tuple:
+        return tuple(_back(one, parts[0]) for one in value)
+    return _back(value, parts[0]) if parts else value
 
 
 def encode_outcome(outcome: Outcome) -> dict[str, Any]:

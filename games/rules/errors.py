@@ -5,6 +5,7 @@ from .cards import Card
 REASONS = (
     "wrong_phase", "not_your_turn", "card_not_in_hand", "invalid_meld", "invalid_layoff", "no_own_meld",
     "meld_limit", "same_card_discard", "must_keep_discard", "stranded", "empty_stock", "empty_discard",
+    "must_draw_stock", "deadwood_too_high", "option_off", "pile_card_unusable",
 )  # fmt: skip
 """Reason codes of RULES.md section 2 that the games in the catalog can give."""
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from .actions import Action
+from .actions import Action, Discard
 from .cards import Card, by_id, pack
 from .errors import Illegal, Malformed, Refused
 from .melds import Shape
 from .options import Options
 from .sheet import Sheet
-from .table import DEALER, Event, Outcome, Table
+from .table import DEALER, Event, Line, Outcome, Table
 from .view import TableView
 
 
@@ -31,6 +31,7 @@ class Game[O: Options]:
 
     name: ClassVar[str]
     grammar: ClassVar[Mapping[str, tuple[type[Action], ...]]]
+    sheet_kind: ClassVar[type[Sheet]] = Sheet
     lowest_wins: ClassVar[bool] = False
     decks: ClassVar[int] = 1
     jokers: ClassVar[int] = 0
@@ -48,6 +49,10 @@ class Game[O: Options]:
     def points(self, card: Card) -> int:
         """What a card counts in a hand: ace 1, court cards 10, others their face (RULES.md section 1)."""
         return min(card.rank, 10)
+
+    def cost(self, hand: Sequence[Card]) -> int:
+        """What a whole hand would cost its seat if the deal ended now."""
+        return sum(map(self.points, hand))
 
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """The seats that score together."""
@@ -76,6 +81,9 @@ class Game[O: Options]:
         """The table with what this game keeps about a lay-off by the mover."""
         return table
 
+    def may_take(self, table: Table) -> None:
+        """Raise Illegal if the mover may not take the top discard."""
+
     def may_discard(self, table: Table, card: Card) -> None:
         """Raise Illegal if the mover may not discard this card of its hand."""
 
@@ -86,13 +94,38 @@ class Game[O: Options]:
     def can_finish(self, table: Table, action: Action) -> None:
         """Raise Illegal if after ``action``, placed already, the turn could not end legally."""
 
+    def is_turn(self, action: Action) -> bool:
+        """Whether what ``action`` ends is counted as a turn."""
+        return True
+
     def goes_on(self, table: Table) -> Table:
         """The table after a turn has ended: the next seat's, a shuffle's, or an ended deal."""
         raise NotImplementedError
 
     def idle(self, view: TableView) -> Action:
-        """What an overdue seat does, decided from what it sees."""
-        raise NotImplementedError
+        """What an overdue seat does, decided from what it sees: pass, be done or draw from the stock where that
+        exists; else discard the card drawn, or where that is refused the dearest.
+        """
+        waiting = next((action for action in view.legal if action.passive), None)
+        if waiting:
+            return waiting
+        throws = {action.card: action for action in view.legal if isinstance(action, Discard)}
+        if view.drawn in throws:
+            return throws[view.drawn]
+        return throws[min(throws, key=lambda one: (-self.points(one), one.key))]
+
+    def forced(self, view: TableView) -> Action | None:
+        """What the site may do for a seat without asking: the only legal action, where it decides nothing."""
+        only = view.legal[0] if len(view.legal) == 1 and view.exhaustive else None
+        return only if only and only.passive else None
+
+    def insight(self, table: Table, seat: int) -> tuple[tuple[str, Any], ...]:
+        """What this game works out of the own hand for the seat's eyes alone, by name."""
+        return ()
+
+    def final_lines(self, sheet: Sheet) -> tuple[tuple[Line, ...], ...]:
+        """The sums that end a match, where points are added after the last deal: one group of lines a column."""
+        return ()
 
     def facts(self, table: Table) -> tuple[tuple[str, Any], ...]:
         """Public counters of the table that the game's page shows, by name."""
@@ -111,12 +144,12 @@ class Game[O: Options]:
     def new_sheet(self, first_dealer: int) -> Sheet:
         """The Sheet before the first deal."""
         sides = self.sides()
-        return Sheet(sides=sides, totals=(0,) * len(sides), dealer=first_dealer)
+        return self.sheet_kind(sides=sides, totals=(0,) * len(sides), dealer=first_dealer)
 
     def book(self, sheet: Sheet, outcome: Outcome) -> Sheet:
         """The Sheet after a deal with this outcome."""
         dealer = self.next_dealer(sheet, outcome)
-        return sheet.booked(outcome, self.options, dealer, lowest_wins=self.lowest_wins)
+        return sheet.added(outcome, self.options, dealer).judged(self.options, lowest_wins=self.lowest_wins)
 
     def deal(self, sheet: Sheet, order: Sequence[int]) -> Table:
         """Lay out a deal; ``order[i]`` is the place in ``pack()`` of the i-th card dealt."""
@@ -143,7 +176,7 @@ class Game[O: Options]:
         placed = action.place(self, table)
         self.can_finish(placed, action)
         if action.ends_turn or not placed.hand:
-            return self.goes_on(replace(placed, turns=placed.turns + 1))
+            return self.goes_on(replace(placed, turns=placed.turns + self.is_turn(action)))
         return placed
 
     def reshuffle(self, table: Table, n: int, order: Sequence[int]) -> Table:
@@ -172,7 +205,8 @@ class Game[O: Options]:
         """What the seat to act may do; never empty for a seat that has to act."""
         if table.actor == DEALER:
             return Choices(())
-        return Choices(tuple(self._legal(table)), exhaustive=not self.shape.wild)
+        legal = tuple(self._legal(table))
+        return Choices(legal, exhaustive=not self.shape.wild and not any(action.many for action in legal))
 
     def _legal(self, table: Table) -> Iterator[Action]:
         for kind in self.grammar[table.phase]:

@@ -4,6 +4,7 @@ It keeps running sums only, so that its size does not grow with the match; the d
 """
 
 from dataclasses import dataclass, replace
+from typing import Self
 
 from .options import Options
 from .table import Outcome
@@ -31,31 +32,25 @@ class Sheet:
         """The side on which a seat plays."""
         return next(side for side, seats in enumerate(self.sides) if seat in seats)
 
-    def booked(self, outcome: Outcome, options: Options, dealer: int, *, lowest_wins: bool = False) -> "Sheet":
-        """The Sheet after a deal: points added, the end tested (RULES.md section 4, "Match end").
-
-        ``dealer`` deals next. With ``lowest_wins`` points are penalties, and the lowest total leads.
-        """
+    def added(self, outcome: Outcome, options: Options, dealer: int) -> Self:
+        """The Sheet with the points of one more deal; ``dealer`` deals next. The end is not tested."""
         totals = tuple(
             total + sum(outcome.points[seat] for seat in seats)
             for total, seats in zip(self.totals, self.sides, strict=True)
         )
-        best = min(totals) if lowest_wins else max(totals)
-        leaders = tuple(side for side, total in enumerate(totals) if total == best)
-        played = self.played + 1
-        capped = played >= options.deal_cap
+        return replace(self, totals=totals, dealer=dealer, deal=self.deal + 1, played=self.played + 1)
+
+    def judged(self, options: Options, *, lowest_wins: bool = False) -> Self:
+        """The Sheet with the end of the match tested (RULES.md section 4, "Match end").
+
+        With ``lowest_wins`` points are penalties, and the lowest total leads.
+        """
+        best = min(self.totals) if lowest_wins else max(self.totals)
+        leaders = tuple(side for side, total in enumerate(self.totals) if total == best)
+        capped = self.played >= options.deal_cap
         if options.match_end == "deals":
-            due = options.deals is not None and played >= options.deals
+            due = options.deals is not None and self.played >= options.deals
         else:
-            due = max(totals) >= options.target
+            due = max(self.totals) >= options.target
         over = capped or (due and (len(leaders) == 1 or options.tie_break == "shared"))
-        return replace(
-            self,
-            totals=totals,
-            dealer=dealer,
-            deal=self.deal + 1,
-            played=played,
-            over=over,
-            winners=leaders if over else (),
-            capped=capped and over,
-        )
+        return replace(self, over=over, winners=leaders if over else (), capped=capped and over)

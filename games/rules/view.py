@@ -23,7 +23,8 @@ class TableView:
 
     ``counts`` are the cards in each hand, ``top`` the top discard, ``pile`` the size of the discard pile.
     ``legal`` is what this seat may do now, empty when it is not its turn. ``hands`` is filled when the deal is over.
-    ``points`` is what the own hand would cost. ``facts`` are the public counters of the game, by name.
+    ``points`` is what the own hand would cost. ``facts`` are the public counters of the game, by name; ``own`` is what
+    the game works out of the own hand, for this seat alone.
     """
 
     seat: int | None
@@ -43,6 +44,7 @@ class TableView:
     turns: int
     events: tuple[Event, ...]
     facts: tuple[tuple[str, Any], ...]
+    own: tuple[tuple[str, Any], ...]
     legal: tuple["Action", ...]
     exhaustive: bool
     sheet: Sheet
@@ -68,7 +70,7 @@ def see(game: "Game[Any]", table: Table, sheet: Sheet, seat: int | None, memory:
         hand=mine,
         drawn=table.drawn if moving else None,
         taken=table.taken,
-        points=sum(map(game.points, mine)),
+        points=game.cost(mine),
         counts=tuple(map(len, table.hands)),
         stock=len(table.stock),
         top=table.discards[-1] if table.discards else None,
@@ -77,6 +79,7 @@ def see(game: "Game[Any]", table: Table, sheet: Sheet, seat: int | None, memory:
         turns=table.turns,
         events=_events(table, seat, memory),
         facts=game.facts(table),
+        own=game.insight(table, seat) if seat is not None else (),
         legal=choices.actions if choices else (),
         exhaustive=choices.exhaustive if choices else True,
         sheet=sheet,
@@ -103,8 +106,5 @@ def _told_to(event: Event, seat: int | None) -> Event:
 def _previous_turn(events: Sequence[Event], turn: int, seat: int) -> int:
     """Where in the events the seat's previous turn begins (not the turn in progress); 0 if it had none."""
     now = events[-1].turn if events and seat == turn else None
-    turns = {e.turn for e in events if e.seat == seat and e.kind in ("drew", "took") and e.turn != now}
-    if not turns:
-        return 0
-    last = max(turns)
-    return next(i for i, e in enumerate(events) if e.seat == seat and e.turn == last)
+    starts = (i for i, e in enumerate(events) if e.seat == seat and e.kind in ("drew", "took") and e.turn != now)
+    return max(starts, default=0)

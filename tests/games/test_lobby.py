@@ -322,7 +322,7 @@ def test_b29_a_rematch_has_the_same_accounts_and_options_and_the_deal_moves_on(a
     last = old.deals.order_by("-number").first()
     assert again.status == "running"
     assert again.deals.get(number=1).dealer == old.game().next_dealer(
-        decode_sheet(last.sheet), decode_outcome(last.outcome)
+        decode_sheet(last.sheet, old.game().sheet_kind), decode_outcome(last.outcome)
     )
 
 

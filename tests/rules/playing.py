@@ -14,12 +14,15 @@ from games.rules.melds import Melded, new_meld
 from games.rules.options import Choice, Range
 from games.rules.sheet import Sheet
 from games.rules.table import DEALER, Table
-from games.rules.variants.rummy import RummyTable
+from games.rules.variants.rummy import Rummy, RummyTable
 from games.rules.view import see
 
 Chooser = Callable[[Game[Any], Table, random.Random], Action]
 EVERY_TABLE = tuple((preset.name, seats) for preset in PRESETS for seats in sorted(preset.hand_sizes))
 """All presets with all numbers of seats that they offer."""
+
+RUMMY_TABLES = tuple((name, seats) for name, seats in EVERY_TABLE if find(name).game is Rummy)
+"""Those of basic rummy."""
 
 
 def game(preset: str = "basic-rummy", seats: int | None = None, **chosen: Any) -> Game[Any]:

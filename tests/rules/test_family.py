@@ -344,4 +344,4 @@ def test_whole_matches_of_the_family_keep_every_card_and_every_secret(seed: int)
     assert sheet.played == 3 and sheet.deal == 4
     assert sheet.winners == tuple(s for s in (0, 1) if sheet.totals[s] == min(sheet.totals))
     plain = Sheet(sides=sheet.sides, totals=sheet.totals, dealer=sheet.dealer, winners=sheet.winners, over=True)
-    assert codec.decode_sheet(json.loads(json.dumps(codec.encode_sheet(plain)))) == plain
+    assert codec.decode_sheet(json.loads(json.dumps(codec.encode_sheet(plain))), type(plain)) == plain

@@ -18,11 +18,13 @@ from hypothesis import strategies as st
 
 from games.bots import LEVELS
 from games.rules import codec
-from games.rules.actions import Action, Discard, DrawStock, Foreign, LayOff, Meld, TakeDiscard
+from games.rules.actions import Action, Discard, DrawStock, Foreign, LayOff, Meld, Pass, TakeDiscard
 from games.rules.cards import Card
 from games.rules.errors import Malformed
 from games.rules.game import Game
+from games.rules.knocking import BigGin, BigGinLast, Done, Knock, KnockLast, KnockTable, TakeUpcard
 from games.rules.table import DEALER, Event, Table
+from games.rules.variants.hollywood import HollywoodSheet
 from games.rules.view import MEMORIES, TableView, see
 
 from .playing import (
@@ -84,9 +86,9 @@ def universe(game: Game[Any], table: Table, rng: random.Random) -> Iterator[Acti
     """Actions that can be written down about this table, most of them wrong."""
     pack = game.pack()
     hand = table.hand
-    yield from (DrawStock(), TakeDiscard(), Foreign())
+    yield from (DrawStock(), TakeDiscard(), Foreign(), TakeUpcard(), Pass(), BigGin(), BigGinLast(), Done())
     for card in {*hand, *rng.sample(pack, 8)}:
-        yield Discard(card)
+        yield from (Discard(card), Knock(card), KnockLast(card))
         yield from (LayOff(card, index) for index in range(-1, len(table.melds) + 1))
     for size in (0, 1, 2, 3, 4):
         yield from (Meld(some) for some in combinations(hand[:9], size))
@@ -106,7 +108,8 @@ def test_what_is_listed_is_accepted_and_everything_else_refused(preset: str, sea
             continue
         listed = played.choices(table)
         legal = set(listed.actions)
-        assert listed.exhaustive and len(legal) == len(listed.actions)
+        assert listed.exhaustive == (not any(action.many for action in legal))
+        assert len(legal) == len(listed.actions)
         assert all(why(played, table, action) is None for action in legal)
         for action in universe(played, table, rng):
             if action not in legal:
@@ -189,7 +192,7 @@ def test_values_come_back_from_json_as_they_were(preset: str, seats: int, seed: 
         for event in table.events:
             assert json.dumps(codec.encode_event(event))
         sheet = played.book(sheet, table.outcome)
-        back = codec.decode_sheet(json.loads(json.dumps(codec.encode_sheet(sheet))))
+        back = codec.decode_sheet(json.loads(json.dumps(codec.encode_sheet(sheet))), played.sheet_kind)
         assert back == sheet and hash(back) == hash(sheet)
 
 
@@ -200,22 +203,24 @@ def test_idling_ends_the_turn_legally_from_every_table(preset: str, seats: int, 
     played, rng = playing(preset, seats, seed)
     sheet = played.new_sheet(0)
     for table in tables(played, rng):
-        at, seat, steps = table, table.actor, 0
-        while seat != DEALER and at.outcome is None and at.turns == table.turns:
+        at, seat, steps, turns = table, table.actor, 0, 0
+        while at.actor == seat != DEALER and at.turns == table.turns:
             action = played.idle(see(played, at, sheet, seat, MEMORIES[steps % 3]))
             assert action in played.choices(at).actions
-            at, steps = played.apply(at, seat, action), steps + 1
+            at, steps, turns = played.apply(at, seat, action), steps + 1, played.is_turn(action)
             assert steps <= 3, "draw, lay off what only that places, discard"
-        assert at.turns == table.turns + (seat != DEALER)
+        assert at.turns == table.turns + turns
+        assert seat == DEALER or at.actor != seat or at.turns > table.turns
 
 
 # What may be seen
 
 
 def other_truth(table: Table, viewer: int | None, rng: random.Random) -> Table:
-    """A table that differs in all that the viewer cannot see: others' hands, stock, what others drew."""
-    hidden = list(table.stock)
+    """A table that differs in all that the viewer cannot see: others' hands, stock, what others drew or put down."""
     over = table.outcome is not None
+    face_down = table.face_down if isinstance(table, KnockTable) and not over else ()
+    hidden = [*table.stock, *face_down]
     for seat, hand in enumerate(table.hands):
         hidden += () if over or seat == viewer else hand
     rng.shuffle(hidden)
@@ -230,7 +235,10 @@ def other_truth(table: Table, viewer: int | None, rng: random.Random) -> Table:
         replace(e, own=rng.choice(hidden)) if e.own is not None and e.seat != viewer and hidden else e
         for e in table.events
     )
-    return replace(table, hands=hands, stock=tuple(pool), drawn=drawn, events=events)
+    other = replace(table, hands=hands, drawn=drawn, events=events)
+    if isinstance(other, KnockTable) and face_down:
+        other = replace(other, face_down=(pool.pop(),))
+    return replace(other, stock=tuple(pool))
 
 
 @every_table
@@ -262,10 +270,20 @@ def shown(events: tuple[Event, ...], viewer: int | None, table: Table, memory: s
     return [e for i, e in enumerate(events) if i >= since or (memory == "discards" and e.kind == "discarded")]
 
 
+def cards_in(value: Any) -> Iterator[Card]:
+    """All cards anywhere in a value."""
+    if isinstance(value, Card):
+        yield value
+    elif isinstance(value, tuple | list | frozenset):
+        for one in value:
+            yield from cards_in(one)
+
+
 def named(view: TableView) -> set[Card]:
     """All cards that stand anywhere in a view."""
     plain = [*view.hand, *(c for hand in view.hands for c in hand), view.drawn, view.taken, view.top]
     plain += [c for meld in view.melds for c in meld.cards] + [c for e in view.events for c in (*e.cards, e.own)]
+    plain += [*cards_in(view.facts), *cards_in(view.own)]
     for action in view.legal:
         plain += action.cards if isinstance(action, Meld) else [getattr(action, "card", None)]
     return {card for card in plain if card is not None}
@@ -288,6 +306,7 @@ def test_a_view_names_only_cards_that_its_viewer_may_know(preset: str, seats: in
                 may = {c for meld in table.melds for c in meld.cards} | set(table.discards[-1:])
                 may |= {c for e in events for c in e.cards} | {e.own for e in events if e.own and e.seat == viewer}
                 may |= {table.taken} if table.taken else set()
+                may |= {c for name, c in view.facts if name == "upcard"}
                 may |= set() if viewer is None else set(table.hands[viewer])
                 if table.outcome is not None:
                     may |= {c for hand in table.hands for c in hand}
@@ -329,7 +348,11 @@ def test_whole_matches_of_bots_end_by_the_rules_with_no_card_lost(preset: str, s
         points = [end.outcome.points for end in ends if end.outcome]
         assert sheet.totals == tuple(map(sum, zip(*points, strict=True)))
         best = max(sheet.totals)
-        assert sheet.winners == tuple(s for s, total in enumerate(sheet.totals) if total == best)
+        if isinstance(sheet, HollywoodSheet):
+            scores = sheet.final or tuple(map(sum, zip(*(c.points for c in sheet.columns), strict=True)))
+            assert all(scores[winner] == max(scores) for winner in sheet.winners)
+        else:
+            assert sheet.winners == tuple(s for s, total in enumerate(sheet.totals) if total == best)
         if not sheet.capped:
             assert len(sheet.winners) == 1 or played.options.tie_break == "shared"
             if played.options.match_end == "points":
@@ -365,6 +388,12 @@ def test_what_no_client_sends_is_malformed() -> None:
         {"type": "lay_off", "card": "7H", "meld": True},
         {"type": "lay_off", "card": "7H", "meld": 0.0},
         {"type": "lay_off", "card": "7H", "meld": None},
+        {"type": "knock"},
+        {"type": "knock", "card": "7H", "melds": None},
+        {"type": "knock", "card": "7H", "melds": ["7H 8H 9H"]},
+        {"type": "knock", "card": "7H", "melds": [["7H", 8]]},
+        {"type": "knock", "melds": []},
+        {"type": "pass", "card": "7H"},
     ):
         with pytest.raises(Malformed):
             codec.decode(told)

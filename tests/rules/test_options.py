@@ -165,7 +165,10 @@ def test_a_match_of_so_many_deals_needs_to_know_how_many() -> None:
 
 @every_preset
 def test_what_is_not_offered_cannot_be_chosen(name: str) -> None:
-    for option in ("deal_cap", "players", "deal_rotation", "knock_limit", "gin_bonus", "no_such_option", ""):
+    offered = {offer.name for offer in find(name).offers}
+    known = {"deal_rotation", "knock_limit", "gin_bonus", "spades_double", "upcard_ace", "ace", "hand_size", "deals"}
+    assert len(known - offered) >= 3
+    for option in {"deal_cap", "players", "no_such_option", ""} | (known - offered):
         assert refused(name, **{option: 1})[:2] == (option, "unknown")
 
 

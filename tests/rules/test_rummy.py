@@ -17,7 +17,7 @@ from games.rules.table import DEALER, Outcome, Table
 from games.rules.variants.rummy import Rummy, RummyTable
 from games.rules.view import see
 
-from .playing import EVERY_TABLE, cards_of, dealt, game, rummy_table, sampled, stepped, tables, why
+from .playing import RUMMY_TABLES, cards_of, dealt, game, rummy_table, sampled, stepped, tables, why
 
 BASIC = game("basic-rummy", 2)
 OWN_MELD = game("android-rummy", 2)
@@ -709,7 +709,7 @@ def test_when_a_match_is_over(
     assert sheet.totals == tuple(map(sum, zip(*deals, strict=True)))
 
 
-@pytest.mark.parametrize("preset,seats", EVERY_TABLE)
+@pytest.mark.parametrize("preset,seats", RUMMY_TABLES)
 def test_the_deal_moves_on_clockwise_after_every_kind_of_deal(preset: str, seats: int) -> None:
     """FAULTS.md A64: out by any seat, blocked by the stock, blocked by the cap."""
     played = game(preset, seats)
@@ -755,7 +755,7 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize("preset,seats", EVERY_TABLE)
+@pytest.mark.parametrize("preset,seats", RUMMY_TABLES)
 def test_fifty_deals_of_a_match_have_hands_of_the_right_size_and_every_card_once(preset: str, seats: int) -> None:
     """FAULTS.md A42."""
     played = game(preset, seats, match_end="deals", deals=50)

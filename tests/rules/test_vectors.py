@@ -35,7 +35,10 @@ def test_vectors_of_games_not_in_the_catalog_are_counted(record_property: Any) -
 @pytest.mark.parametrize("vector", RULES, ids=named)
 def test_vector_of_a_single_decision(vector: dict[str, Any]) -> None:
     said = vectors.KINDS[vector["kind"]](vector)
-    assert {key: said[key] for key in vector["expect"]} == vector["expect"], vector["note"]
+    expected = vector["expect"]
+    if "then" in expected:
+        said = {**said, "then": {key: said["then"][key] for key in expected["then"]}}
+    assert {key: said[key] for key in expected} == expected, vector["note"]
 
 
 @pytest.mark.parametrize("vector", DEALS, ids=named)
@@ -48,11 +51,12 @@ def test_vector_of_a_whole_deal(vector: dict[str, Any]) -> None:
     outcome, told = table.outcome, vector["outcome"]
     assert outcome is not None and table.phase == "deal_over"
     assert (outcome.kind, outcome.scorer, list(outcome.points)) == (told["kind"], told["scorer"], told["points"])
-    assert ("concealed" in outcome.marks) == bool(told["concealed"])
+    more = vectors.SETTINGS[game.name].outcome(table)
+    assert more == {key: told[key] for key in more}
     booked = game.book(sheet, outcome)
     assert list(booked.totals) == vector["scores_after"]
     assert booked.dealer == vector["next_dealer"]
-    assert vectors.end_of(game, table) == vectors.expected_end(vector)
+    assert vectors.end_of(game, table) == vectors.expected_end(game, vector)
 
 
 @pytest.mark.parametrize("vector", MATCHES, ids=named)
@@ -65,9 +69,14 @@ def test_vector_of_a_whole_match(vector: dict[str, Any]) -> None:
         sheet = game.book(sheet, Outcome(deal["kind"], deal["scorer"], tuple(deal["points"])))
     told = vector["outcome"]
     assert sheet.over
-    assert sheet.played == told["deals_played"] == len(vector["deals"])
-    assert (list(sheet.totals), list(sheet.winners)) == (told["totals"], told["winners"])
-    assert sheet.capped == told["by_deal_cap"]
+    assert sheet.played == len(vector["deals"])
+    said = vectors.sheet_said(game, sheet)
+    for column, key in ("points", "columns"), ("boxes", "column_boxes"), ("counted", "column_counted"):
+        if "columns" in told:
+            assert said[key] == [one[column] for one in told["columns"]]
+    # After the cap of deals the sums with bonuses are null and not compared.
+    compared = {key for key, value in told.items() if not (value is None or key == "columns")}
+    assert {key: said[key] for key in compared} == {key: told[key] for key in compared}
 
 
 @pytest.mark.parametrize("start", range(0, len(DEADWOOD), BLOCK))

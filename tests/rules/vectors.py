@@ -9,22 +9,24 @@ whole deals and matches, which are followed step by step.
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from games.rules import melds
-from games.rules.actions import Action, Discard, LayOff, Meld
-from games.rules.cards import Card, cards, pack
+from games.rules.cards import cards
 from games.rules.catalog import PRESETS, find
 from games.rules.codec import decode
 from games.rules.errors import Refused
 from games.rules.game import Game
-from games.rules.melds import Melded, new_meld
+from games.rules.melds import new_meld
 from games.rules.sheet import Sheet
 from games.rules.table import DEALER, Outcome, Table
-from games.rules.variants.rummy import RummyTable
+
+from .settings import Setting, joined
+from .settings_gin import GinSetting
+from .settings_rummy import RummySetting
 
 Vector = dict[str, Any]
 FOLDER = Path(os.environ.get("RUMMY_VECTORS") or Path(__file__).parent / "data")
@@ -48,11 +50,14 @@ def unknown_presets(name: str) -> Counter[str]:
 
 
 def game_of(vector: Vector, seats: int | None = None) -> Game[Any]:
-    """The game that a vector plays, with its options."""
+    """The game that a vector plays, with its options, also those that the preset has and does not offer."""
     preset = find(vector["preset"])
+    offered = {offer.name for offer in preset.offers}
+    fixed = {name: value for name, value in vector["options"].items() if name not in offered}
     if seats is not None and seats not in preset.hand_sizes:
         raise AssertionError(f"{vector['id']}: {vector['preset']} has no table for {seats}")
-    return preset.play(preset.options(seats, vector["options"]))
+    chosen = {name: value for name, value in vector["options"].items() if name in offered}
+    return preset.play(replace(preset.options(seats, chosen), **fixed))
 
 
 def least_seats(vector: Vector, at_least: int = 0) -> int:
@@ -63,190 +68,8 @@ def least_seats(vector: Vector, at_least: int = 0) -> int:
 # Single decisions
 
 
-class Setting(Protocol):
-    """How the state of a vector becomes a Table of one game."""
-
-    def table(self, game: Game[Any], state: Mapping[str, Any]) -> Table: ...
-    def turn_end(self, game: Game[Any], state: Mapping[str, Any]) -> tuple[Table, Action]: ...
-    def counters(self, table: Table) -> dict[str, Any]: ...
-    def ended(self, game: Game[Any], state: Mapping[str, Any]) -> Table: ...
-
-
-def others(*used: Iterable[Card]) -> list[Card]:
-    """The cards of a pack that are in none of the groups."""
-    gone = {card for group in used for card in group}
-    return [card for card in pack() if card not in gone]
-
-
-def table_melds(state: Mapping[str, Any], game: Game[Any]) -> tuple[Melded, ...]:
-    """The melds that a state lists, each laid by its owner."""
-    laid = []
-    for told in state.get("table", ()):
-        meld = new_meld(cards(told["cards"]), told["owner"], game.shape)
-        assert meld is not None and meld.kind == told["type"], f"no meld: {told}"
-        laid.append(meld)
-    return tuple(laid)
-
-
-class RummySetting:
-    """States of basic rummy: the cards that a vector does not name lie where they disturb nothing."""
-
-    TURNS = 30
-    """Turns taken before the decision, so that earlier turns can have happened."""
-
-    def table(self, game: Game[Any], state: Mapping[str, Any]) -> RummyTable:
-        seats, turn = game.options.players, state.get("turn", 0)
-        who, hand, laid = state.get("seat", turn), cards(state["hand"]), table_melds(state, game)
-        taken = cards(state["drawn_discard"])[0] if state["drawn_discard"] else None
-        pile = cards(state["pile"]) if "pile" in state else None
-        rest = others(hand, pile or (), *(meld.cards for meld in laid))
-        if pile is None:
-            pile = (rest.pop(),)
-        hands = [tuple(rest.pop() for _ in range(3)) for _ in range(seats)]
-        hands[who] = hand
-        first, owners = [-1] * seats, {meld.owner for meld in laid}
-        if state["has_melded"]:
-            first[who] = self.TURNS - 2 * seats
-            owners.add(who)
-        elif who in owners:
-            raise AssertionError("a state contradicts itself")
-        return RummyTable(
-            hands=tuple(hands),
-            stock=tuple(rest),
-            discards=pile,
-            dealer=state.get("dealer", seats - 1),
-            turn=turn,
-            phase=state["phase"],
-            melds=laid,
-            taken=taken,
-            drawn=hand[-1] if state["phase"] == "play" and taken is None else None,
-            turns=self.TURNS,
-            first_play=tuple(first),
-            owners=frozenset(owners),
-            new_melds=state.get("melds_this_turn", 0),
-            recycles=state.get("recycles_used", 0),
-        )
-
-    def turn_end(self, game: Game[Any], state: Mapping[str, Any]) -> tuple[Table, Action]:
-        """A table on which the discard of the top card of ``discard`` ends the turn described."""
-        pile = cards(state["discard"])
-        rest = others(pile)
-        stock = tuple(rest.pop() for _ in range(state["stock"]))
-        hands = [(rest.pop(), rest.pop()) for _ in range(game.options.players)]
-        hands[0] = (rest.pop(), pile[-1])
-        table = RummyTable(
-            hands=tuple(hands),
-            stock=stock,
-            discards=pile[:-1],
-            dealer=game.options.players - 1,
-            turn=0,
-            phase="play",
-            drawn=pile[-1],
-            turns=state.get("turns", 10) - 1,
-            first_play=(-1,) * game.options.players,
-            recycles=state["recycles_used"],
-        )
-        return table, Discard(pile[-1])
-
-    def counters(self, table: Table) -> dict[str, Any]:
-        assert isinstance(table, RummyTable)
-        return {"recycles_used": table.recycles}
-
-    def ended(self, game: Game[Any], state: Mapping[str, Any]) -> Table:
-        """The deal after the last turn of the seat that went out, or of a seat at the cap of turns."""
-        hands = [cards(hand) for hand in state["hands"]]
-        seats = len(hands)
-        if state.get("blocked"):
-            rest = others(*hands)
-            turns = game.options.turn_cap * seats - 1
-            table = self._last_turn(hands, 0, (rest.pop(),), rest, turns=turns, first=-1, owner=False)
-            return game.apply(table, 0, Discard(table.hands[0][-1]))
-        winner = state["winner"]
-        history, ended = self._history(state)
-        mine = [step for step in history if step["seat"] == winner]
-        before = [step for step in mine if step["turn"] < ended["turn"]]
-        now = [step["type"] for step in mine if step["turn"] == ended["turn"]]
-        rest = others(*hands)
-        actions, target = self._finish(now, ended["by"], rest, game)
-        held = tuple(card for action in actions for card in used_by(action))
-        table = self._last_turn(
-            hands,
-            winner,
-            held,
-            rest,
-            turns=ended["turn"],
-            first=min((step["turn"] for step in before), default=-1),
-            owner=any(step["type"] == "meld" for step in before),
-        )
-        table = replace(table, melds=target)
-        for action in actions:
-            table = game.apply(table, winner, action)
-        return table
-
-    def _history(self, state: Mapping[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """What the winner had put down and how it ended, also where a vector gives only the facts of it."""
-        if "history" in state:
-            return state["history"], state["ended"]
-        by = "discard" if state.get("final_discard", True) else "meld"
-        earlier = [] if state["concealed"] else [{"turn": 3, "seat": state["winner"], "type": "meld"}]
-        last = [{"turn": 20, "seat": state["winner"], "type": "meld"}] if by == "meld" or state["concealed"] else []
-        return earlier + last, {"turn": 20, "by": by}
-
-    def _finish(
-        self, now: Sequence[str], by: str, rest: list[Card], game: Game[Any]
-    ) -> tuple[list[Action], tuple[Melded, ...]]:
-        """Actions of a last turn that are such, made of cards of ``rest``, and a meld on which to lay off."""
-        actions: list[Action] = []
-        target: tuple[Melded, ...] = ()
-        for kind in now:
-            if kind == "meld":
-                laid = next(some for some in melds.natural_melds(rest, game.shape) if len(some) == 3)
-                actions.append(Meld(laid))
-            else:
-                laid = next(some for some in melds.natural_melds(rest, game.shape) if len(some) == 4)
-                meld = new_meld(laid[:3], 1, game.shape)
-                assert meld is not None
-                target = (meld,)
-                actions.append(LayOff(laid[3], 0))
-            rest[:] = others(others(rest), laid)
-        if by == "discard":
-            actions.append(Discard(rest.pop()))
-        return actions, target
-
-    def _last_turn(
-        self,
-        hands: list[tuple[Card, ...]],
-        seat: int,
-        more: tuple[Card, ...],
-        rest: list[Card],
-        *,
-        turns: int,
-        first: int,
-        owner: bool,
-    ) -> RummyTable:
-        held = [hand + more if index == seat else hand for index, hand in enumerate(hands)]
-        return RummyTable(
-            hands=tuple(held),
-            stock=tuple(rest),
-            discards=(),
-            dealer=0,
-            turn=seat,
-            phase="play",
-            turns=turns,
-            first_play=tuple(first if index == seat else -1 for index in range(len(hands))),
-            owners=frozenset({seat} if owner else ()),
-        )
-
-
-SETTINGS: dict[str, Setting] = {"rummy": RummySetting()}
+SETTINGS: dict[str, Setting] = {"rummy": RummySetting()} | dict.fromkeys(("gin", "oklahoma", "hollywood"), GinSetting())
 """By the name of the game."""
-
-
-def used_by(action: Action) -> tuple[Card, ...]:
-    """The cards that an action names."""
-    if isinstance(action, Meld):
-        return action.cards
-    return (action.card,) if isinstance(action, LayOff | Discard) else ()
 
 
 def deal_shape(vector: Vector) -> dict[str, Any]:
@@ -278,23 +101,52 @@ def deadwood(vector: Vector) -> dict[str, Any]:
 
 def hand_score(vector: Vector) -> dict[str, Any]:
     game = game_of(vector, len(vector["input"]["hands"]))
-    outcome = SETTINGS[game.name].ended(game, vector["input"]).outcome
-    assert outcome is not None
-    return {"points": list(outcome.points), "concealed": "concealed" in outcome.marks}
+    table = SETTINGS[game.name].ended(game, vector["input"])
+    assert isinstance(table, Table) and table.outcome is not None
+    return {"points": list(table.outcome.points), **SETTINGS[game.name].outcome(table)}
+
+
+def knock_score(vector: Vector) -> dict[str, Any]:
+    game, state = game_of(vector), vector["input"]
+    table = SETTINGS[game.name].ended(game, state)
+    if isinstance(table, Refused):
+        least = melds.least_deadwood(cards(state["knocker"]), game.shape, game.points)[0]
+        return {"outcome": "illegal", "reason": table.reason, "knocker_deadwood": least}
+    assert table.outcome is not None
+    told = SETTINGS[game.name].outcome(table)
+    arranged = [line.cards for line in table.outcome.lines if line.what == "melded" and line.seat == told["knocker"]]
+    return {
+        "outcome": table.outcome.kind,
+        "knocker_deadwood": told["k"],
+        "defender_deadwood": told["d"],
+        "points": {"knocker": table.outcome.points[0], "defender": table.outcome.points[1]},
+        "melds": joined(arranged),
+    }
 
 
 def match_score(vector: Vector) -> dict[str, Any]:
-    deals = vector["input"]["deals"]
-    game = game_of(vector, len(deals[0]))
+    outcomes = [Outcome("out", None, tuple(points)) for points in vector["input"].get("deals", ())]
+    for hand in vector["input"].get("hands", ()):
+        points = tuple(hand["points"] if seat == hand["scorer"] else 0 for seat in range(2))
+        outcomes.append(Outcome(hand["outcome"], hand["scorer"], points))
+    game = game_of(vector, len(outcomes[0].points))
     sheet = game.new_sheet(0)
-    for points in deals:
+    for outcome in outcomes:
         assert not sheet.over, "over before the last deal"
-        sheet = game.book(sheet, Outcome("out", None, tuple(points)))
+        sheet = game.book(sheet, outcome)
+    return sheet_said(game, sheet)
+
+
+def sheet_said(game: Game[Any], sheet: Sheet) -> dict[str, Any]:
+    """A Sheet in the words of the vectors."""
     return {
         "over": sheet.over,
         "winners": list(sheet.winners),
+        "winner": sheet.winners[0] if len(sheet.winners) == 1 else None,
         "totals": list(sheet.totals),
         "deals_played": sheet.played,
+        "by_deal_cap": sheet.capped,
+        **SETTINGS[game.name].sheet(sheet),
     }
 
 
@@ -308,9 +160,17 @@ def legality(vector: Vector) -> dict[str, Any]:
     who = state.get("seat", table.turn)
     reason = refusal(game, table, who, state["action"])
     if who == table.turn and reason != "malformed":
-        listed = decode(state["action"]) in game.choices(table).actions
-        assert listed == (reason is None), "what is listed is not what is accepted"
-    return {"legal": reason is None, "reason": reason}
+        action, choices = decode(state["action"]), game.choices(table)
+        if choices.exhaustive or not action.many or action == replace(action, melds=None):  # type: ignore[call-arg]
+            assert (action in choices.actions) == (reason is None), "what is listed is not what is accepted"
+    after = {} if reason else {"then": then(game, table, state)}
+    return {"legal": reason is None, "reason": reason, **after}
+
+
+def then(game: Game[Any], table: Table, state: Mapping[str, Any]) -> dict[str, Any]:
+    """The table after a decision, those things that the vector asks for."""
+    after = game.apply(table, table.turn, decode(state["action"]))
+    return {"phase": after.phase, "actor": after.actor, "result": after.outcome and after.outcome.kind}
 
 
 def after_turn(vector: Vector) -> dict[str, Any]:
@@ -342,7 +202,17 @@ def after_deal(vector: Vector) -> dict[str, Any]:
 
 KINDS: dict[str, Callable[[Vector], dict[str, Any]]] = {
     kind.__name__: kind
-    for kind in (deal_shape, meld_valid, layoff_valid, deadwood, hand_score, match_score, legality, after_deal)
+    for kind in (
+        deal_shape,
+        meld_valid,
+        layoff_valid,
+        deadwood,
+        hand_score,
+        knock_score,
+        match_score,
+        legality,
+        after_deal,
+    )
 }
 """Answers a single decision: what the rules say, of which the vector names some."""
 
@@ -385,7 +255,7 @@ def step_on(game: Game[Any], table: Table, step: Mapping[str, Any], packs: Seque
     if step["action"]["type"] == "shuffled":
         return reshuffled(game, table, step["action"]["n"], packs)
     action = decode(step["action"])
-    assert action in choices.actions or not choices.exhaustive
+    assert action in choices.actions or (action.many and not choices.exhaustive)
     after = game.apply(table, table.actor, action)
     assert repr(table) == before, f"{action} changed the table before it"
     return after
@@ -403,25 +273,16 @@ def end_of(game: Game[Any], table: Table) -> dict[str, Any]:
         "stock_left": list(table.stock),
         "discard_left": list(table.discards),
         "hands_left": [set(hand) for hand in table.hands],
-        "table": [
-            {
-                "owner": meld.owner,
-                "type": meld.kind,
-                "cards": set(meld.cards),
-                "laid_off": {c: by for c, by in zip(meld.cards, meld.by, strict=True) if by != meld.owner},
-            }
-            for meld in table.melds
-        ],
+        "table": SETTINGS[game.name].laid(table),
         **SETTINGS[game.name].counters(table),
     }
 
 
-def expected_end(vector: Vector) -> dict[str, Any]:
+def expected_end(game: Game[Any], vector: Vector) -> dict[str, Any]:
     """The same, as the vector says it."""
     return {
         "stock_left": vector["stock_left"],
         "discard_left": vector["discard_left"],
         "hands_left": [set(hand) for hand in vector["hands_left"]],
-        "table": [{**meld, "cards": set(meld["cards"])} for meld in vector["table"]],
-        "recycles_used": vector["recycles_used"],
+        **SETTINGS[game.name].expected(vector),
     }

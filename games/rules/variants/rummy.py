@@ -220,12 +220,7 @@ class Rummy(Game[RummyOptions]):
         return replace(table, phase="deal_over", outcome=outcome, events=(*table.events, told), drawn=None, taken=None)
 
     def idle(self, view: TableView) -> Action:
-        """Draw from the stock; discard the card drawn, else the dearest that may go; lay off what only that places."""
-        if view.phase == "draw":
-            return next(a for a in view.legal if isinstance(a, DrawStock))
-        throws = {a.card: a for a in view.legal if isinstance(a, Discard)}
-        if not throws:
-            return next(a for a in view.legal if isinstance(a, LayOff))
-        if view.drawn in throws:
-            return throws[view.drawn]
-        return throws[min(throws, key=lambda c: (-self.points(c), c.key))]
+        """As in every game; a card that nothing but a lay-off can place is laid off."""
+        if any(isinstance(action, DrawStock | Discard) for action in view.legal):
+            return Game.idle(self, view)
+        return next(action for action in view.legal if isinstance(action, LayOff))
