@@ -19,6 +19,7 @@ os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # the browser's loop
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-browser", action="store_true", help="leave out the tests that need Chromium")
+    parser.addoption("--no-engines", action="store_true", help="leave out the tests that need OpenSpiel or RLCard")
     parser.addoption("--full", action="store_true", help="the sizes that a release is tested with")
 
 

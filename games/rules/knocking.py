@@ -63,8 +63,17 @@ class Knock(Action):
 
     @classmethod
     def choices(cls, game: "Game[Any]", table: Table) -> Iterator[Self]:
+        assert isinstance(table, KnockTable)
+        # One card less saves no more than its points, so few hands have to be looked at closely.
+        too_much = deadwood.least(cls.eleven(table)) - table.limit
         for card in table.hand:
-            yield cls(card)
+            if game.points(card) >= too_much:
+                yield cls(card)
+
+    @classmethod
+    def eleven(cls, table: Table) -> tuple[Card, ...]:
+        """The cards of which one would be put face down."""
+        return table.hand
 
     def check(self, game: "Game[Any]", table: Table) -> None:
         self.judge(game, table, "deadwood_too_high")
@@ -117,6 +126,10 @@ class KnockLast(Knock):
     """Take the last discard and knock in the same action."""
 
     name: ClassVar[str] = "knock_last"
+
+    @classmethod
+    def eleven(cls, table: Table) -> tuple[Card, ...]:
+        return (*table.hand, table.discards[-1])
 
     def check(self, game: "Game[Any]", table: Table) -> None:
         self.judge(game, TakeDiscard().place(game, table), "pile_card_unusable")

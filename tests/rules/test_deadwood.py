@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from games.bench.deadwood import figures
 from games.rules.cards import RANKS, SUITS, Card, by_suit, cards, pack
 from games.rules.deadwood import after_each, arrange, least
 from games.rules.layoffs import best_layoffs, points_kept
@@ -256,3 +257,13 @@ def test_a18_the_defender_lays_off_a_chain_and_keeps_a_set() -> None:
 def test_no_pair_of_cards_is_a_meld() -> None:
     for pair in combinations(cards("7C 7D 8C 6C AS KS"), 2):
         assert arrange(pair) == () and least(pair) == worth(by_suit(pair))
+
+
+def test_the_solver_takes_less_than_half_the_time_of_rlcard(request: pytest.FixtureRequest) -> None:
+    """Both on the same hands in the same moment, so that a busy machine is busy for both."""
+    if request.config.getoption("--no-engines"):
+        pytest.skip("told to leave other programs out")
+    ratio = figures().get("deadwood_ratio")
+    assert ratio, "RLCard is missing: pip install -r requirements-dev.txt, or leave it out with --no-engines."
+    assert ratio.keys() == {"random", "clustered", "meld_rich"}
+    assert max(ratio.values()) < 0.5, ratio

@@ -48,7 +48,7 @@ class Command(BaseCommand):
             Path(options["json"]).write_text(json.dumps(figures, indent=1))
 
     def _measure(self, port: int) -> dict[str, Any]:
-        from games.bench import measures
+        from games.bench import deadwood, measures
 
         figures: dict[str, Any] = {}
         figures |= measures.move_ratios(port)
@@ -57,9 +57,9 @@ class Command(BaseCommand):
         figures |= measures.fragments(port)
         figures |= measures.nudges(port)
         figures["engine_actions_s"] = measures.engine()
+        figures |= deadwood.figures()
         for name, value in figures.items():
-            shown = value if not isinstance(value, float) else round(value, 2)
-            self.stdout.write(f"{name:24} {shown}")
+            self.stdout.write(f"{name:24} {_rounded(value)}")
         return figures
 
     def _load_pages(self, port: int) -> dict[str, Any]:
@@ -83,6 +83,13 @@ class Command(BaseCommand):
             ).returncode
         if code:
             sys.exit(code)
+
+
+def _rounded(value: Any) -> Any:
+    """A figure, or figures by name, as they are printed."""
+    if isinstance(value, dict):
+        return {name: _rounded(one) for name, one in value.items()}
+    return round(value, 2) if isinstance(value, float) else value
 
 
 def _free_port() -> int:
