@@ -3,18 +3,18 @@
 Texts only. Which options there are and what they may be stands in rules/catalog.py; a test compares the two lists.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from .gin_texts import GIN_OPTION_TEXTS
 from .models import Match
+from .option_text import YES_NO, OptionText, by
+from .option_text import Text as Text
 from .rules.errors import BadOption
-
-type Text = str | Promise
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,6 @@ class PresetText:
     name: Text
     line: Text
     cards: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class OptionText:
-    """``values`` names the choices; ``tag`` says in a few words that a match has this value and not the usual one."""
-
-    label: Text
-    help: Text
-    tag: Callable[[Any], Text]
-    values: Mapping[Any, Text] = field(default_factory=dict)
 
 
 PRESET_TEXTS: dict[str, PresetText] = {
@@ -52,29 +42,53 @@ PRESET_TEXTS: dict[str, PresetText] = {
         _("10 cards, two players. A deal that nobody finishes counts too. First to 100."),
         ("JH", "QH", "KH"),
     ),
+    "gin": PresetText(
+        _("Gin rummy"),
+        _("10 cards, two players. Keep your melds hidden and knock with 10 points or less. First to 100."),
+        ("7C", "7D", "7H"),
+    ),
+    "oklahoma-gin": PresetText(
+        _("Oklahoma gin"),
+        _("Gin in which the first card turned up says with how much you may knock; a spade doubles. First to 150."),
+        ("8D",),
+    ),
+    "hollywood-gin": PresetText(
+        _("Hollywood gin"),
+        _("Gin on a sheet with three columns: three games at once, each to 100."),
+        ("4S", "5S", "6S"),
+    ),
 }
 
 GROUPS: tuple[tuple[Text, tuple[str, ...]], ...] = (
     (_("How long"), ("match_end", "target", "deals", "tie_break", "hand_size")),
     (_("Melds"), ("ace", "set_max", "layoff_requires_own_meld", "max_melds_per_turn")),
     (_("Discards"), ("final_discard_required", "forbid_discard_drawn")),
-    (_("Points"), ("ace_value", "rummy_bonus", "blocked_scoring")),
-    (_("Stock"), ("stock_recycle", "stock_recycle_max", "recycle_keep_top", "turn_cap")),
+    (_("Knocking"), ("knock_limit", "upcard_ace", "auto_layoff")),
+    (
+        _("Points"),
+        (
+            *("ace_value", "rummy_bonus", "blocked_scoring"),
+            *("gin_bonus", "big_gin_bonus", "undercut_bonus", "spades_double"),
+        ),
+    ),
+    (_("After the last deal"), ("game_bonus", "box_bonus", "box_bonus_to", "tie_counts_box", "shutout")),
+    (
+        _("Stock"),
+        (
+            *("stock_recycle", "stock_recycle_max", "recycle_keep_top"),
+            *("stock_floor", "last_discard_takeable", "turn_cap"),
+        ),
+    ),
+    (_("Dealing"), ("deal_rotation",)),
 )
 """In which order and under which headings the options are shown."""
 
-
-def _by(tags: Mapping[Any, Text]) -> Callable[[Any], Text]:
-    return lambda value: tags[value]
-
-
-YES_NO: dict[Any, Text] = {True: _("yes"), False: _("no")}
 
 OPTION_TEXTS: dict[str, OptionText] = {
     "match_end": OptionText(
         _("The match ends"),
         _("When somebody has enough points, or after a number of deals."),
-        _by({"points": _("by points"), "deals": _("by deals")}),
+        by({"points": _("by points"), "deals": _("by deals")}),
         {"points": _("by points"), "deals": _("after some deals")},
     ),
     "target": OptionText(
@@ -91,7 +105,7 @@ OPTION_TEXTS: dict[str, OptionText] = {
     "tie_break": OptionText(
         _("Equal points at the end"),
         _("Another deal decides, or the win is shared."),
-        _by({"extra_deal": _("ties play on"), "shared": _("ties share the win")}),
+        by({"extra_deal": _("ties play on"), "shared": _("ties share the win")}),
         {"extra_deal": _("another deal"), "shared": _("shared win")},
     ),
     "hand_size": OptionText(
@@ -102,7 +116,7 @@ OPTION_TEXTS: dict[str, OptionText] = {
     "ace": OptionText(
         _("The ace in runs"),
         _("Below the two, also above the king, or around the corner as in king, ace, two."),
-        _by({"low": _("aces low"), "low_or_high": _("aces high or low"), "wrap": _("runs around the ace")}),
+        by({"low": _("aces low"), "low_or_high": _("aces high or low"), "wrap": _("runs around the ace")}),
         {"low": _("low"), "low_or_high": _("low or high"), "wrap": _("around the corner")},
     ),
     "set_max": OptionText(
@@ -114,25 +128,25 @@ OPTION_TEXTS: dict[str, OptionText] = {
     "layoff_requires_own_meld": OptionText(
         _("Lay off only after an own meld"),
         _("Before you add cards to melds on the table, you need a meld of your own there."),
-        _by({True: _("own meld first"), False: _("lay off at once")}),
+        by({True: _("own meld first"), False: _("lay off at once")}),
         YES_NO,
     ),
     "max_melds_per_turn": OptionText(
         _("Melds in one turn"),
         _("How many new melds you may put down before you discard."),
-        _by({None: _("any number of melds"), 1: _("one meld a turn")}),
+        by({None: _("any number of melds"), 1: _("one meld a turn")}),
         {None: _("any number"), 1: _("one")},
     ),
     "final_discard_required": OptionText(
         _("The last card must be discarded"),
         _("Going out by a meld alone is not allowed."),
-        _by({True: _("last card discarded"), False: _("last discard optional")}),
+        by({True: _("last card discarded"), False: _("last discard optional")}),
         YES_NO,
     ),
     "forbid_discard_drawn": OptionText(
         _("A taken discard stays for the turn"),
         _("The card that you took from the discards may not go back in the same turn."),
-        _by({True: _("taken card stays"), False: _("taken card may go back")}),
+        by({True: _("taken card stays"), False: _("taken card may go back")}),
         YES_NO,
     ),
     "ace_value": OptionText(
@@ -144,7 +158,7 @@ OPTION_TEXTS: dict[str, OptionText] = {
     "rummy_bonus": OptionText(
         _("All cards in one turn"),
         _("Who puts nothing down and then goes out in a single turn scores double."),
-        _by(
+        by(
             {
                 "none": _("no doubling"),
                 "concealed": _("all in one turn: double"),
@@ -160,7 +174,7 @@ OPTION_TEXTS: dict[str, OptionText] = {
     "blocked_scoring": OptionText(
         _("A deal that nobody finishes"),
         _("Nobody scores, each scores what the others hold, or the lowest hand scores the difference."),
-        _by(
+        by(
             {
                 "none": _("blocked deals score nothing"),
                 "opponents_total": _("blocked: what the others hold"),
@@ -176,7 +190,7 @@ OPTION_TEXTS: dict[str, OptionText] = {
     "stock_recycle": OptionText(
         _("When the stock is used up"),
         _("The discards are turned over in their order, shuffled, or the deal ends."),
-        _by(
+        by(
             {
                 "turn_over": _("discards turned over"),
                 "shuffle": _("discards shuffled"),
@@ -198,7 +212,7 @@ OPTION_TEXTS: dict[str, OptionText] = {
     "recycle_keep_top": OptionText(
         _("The top discard stays"),
         _("When the discards become the stock, the top one can still be taken."),
-        _by({True: _("top discard stays"), False: _("top discard goes too")}),
+        by({True: _("top discard stays"), False: _("top discard goes too")}),
         YES_NO,
     ),
     "turn_cap": OptionText(
@@ -206,6 +220,7 @@ OPTION_TEXTS: dict[str, OptionText] = {
         _("For each player; then the deal ends with nobody out."),
         lambda value: ngettext("at most %(n)d turn", "at most %(n)d turns", value) % {"n": value},
     ),
+    **GIN_OPTION_TEXTS,
 }
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from .gin_texts import GIN_EFFECTS
 from .preset_texts import Text
 
 EFFECTS: dict[str, Text | Mapping[Any, Text]] = {
@@ -71,6 +72,7 @@ EFFECTS: dict[str, Text | Mapping[Any, Text]] = {
         False: _("The last discard goes into the new stock and cannot be taken."),
     },
     "turn_cap": _("With fewer turns more deals end with nobody out."),
+    **GIN_EFFECTS,
 }
 """By option: one sentence for any number, or one for each value."""
 

@@ -12,12 +12,15 @@ from games.preset_texts import GROUPS, OPTION_TEXTS, PRESET_TEXTS, PresetText, T
 from games.rules.catalog import PRESETS, Preset
 from games.rules.options import Choice, Offer
 
-from . import rummy
+from . import gin, rummy
 
 PAGES: Mapping[str, Callable[[Preset], dict[str, Any]]] = {
     "solitaired-rummy": rummy.facts,
     "basic-rummy": rummy.facts,
     "android-rummy": rummy.facts,
+    "gin": gin.facts,
+    "oklahoma-gin": gin.facts,
+    "hollywood-gin": gin.facts,
 }
 
 

@@ -7,6 +7,10 @@ from typing import Any
 from .errors import BadOption
 from .game import Game
 from .options import Choice, Offer, Options, Range, flag
+from .variants.gin import Gin
+from .variants.gin_sheet import GinOptions
+from .variants.hollywood import Hollywood
+from .variants.oklahoma import Oklahoma, OklahomaOptions
 from .variants.rummy import Rummy, RummyOptions
 
 
@@ -72,6 +76,30 @@ RUMMY_OFFERS: tuple[Offer, ...] = (
     Range("turn_cap", 10, 200),
 )
 
+GIN_OFFERS: tuple[Offer, ...] = (
+    Range("target", 10, 10_000),
+    Range("gin_bonus", 0, 500),
+    Range("undercut_bonus", 0, 500),
+    Range("big_gin_bonus", 0, 500),
+    flag("tie_counts_box"),
+    Range("game_bonus", 0, 500),
+    Range("box_bonus", 0, 500),
+    Choice("box_bonus_to", ("winner", "both")),
+    Choice("shutout", ("double_hand_points", "double_game_bonus", "none")),
+    flag("auto_layoff"),
+    flag("last_discard_takeable"),
+    Range("stock_floor", 0, 5),
+    Choice("deal_rotation", ("loser", "winner", "clockwise")),
+    Range("turn_cap", 10, 200),
+)
+KNOCK_LIMIT = Range("knock_limit", 0, 10)
+OKLAHOMA_OFFERS: tuple[Offer, ...] = (
+    Choice("knock_limit", ("upcard", *range(11))),
+    Choice("upcard_ace", ("gin_only", "one")),
+    flag("spades_double"),
+)
+TWO_TENS = {2: 10}
+
 PRESETS = (
     Preset(
         name="solitaired-rummy",
@@ -111,6 +139,33 @@ PRESETS = (
             "rummy_bonus": "concealed",
         },
         offers=RUMMY_OFFERS,
+    ),
+    Preset(
+        name="gin",
+        game=Gin,
+        option_class=GinOptions,
+        hand_sizes=TWO_TENS,
+        seats=2,
+        defaults={"target": 100},
+        offers=(KNOCK_LIMIT, *GIN_OFFERS),
+    ),
+    Preset(
+        name="oklahoma-gin",
+        game=Oklahoma,
+        option_class=OklahomaOptions,
+        hand_sizes=TWO_TENS,
+        seats=2,
+        defaults={"target": 150, "knock_limit": "upcard", "spades_double": True, "tie_counts_box": True},
+        offers=(*OKLAHOMA_OFFERS, *GIN_OFFERS),
+    ),
+    Preset(
+        name="hollywood-gin",
+        game=Hollywood,
+        option_class=GinOptions,
+        hand_sizes=TWO_TENS,
+        seats=2,
+        defaults={"target": 100, "tie_counts_box": True},
+        offers=(KNOCK_LIMIT, *GIN_OFFERS),
     ),
 )
 

@@ -20,6 +20,8 @@ from games.rules.options import Range
 from .markup import Page
 
 EVERY = [preset.name for preset in PRESETS]
+RUMMY = [name for name in EVERY if "rummy" in name]
+GIN = [name for name in EVERY if "gin" in name]
 ADDRESSES = ["/learn/", "/learn/glossary/", "/learn/strategy/", *(f"/learn/{name}/" for name in EVERY)]
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +118,31 @@ SAYS = {
         "The first of these two scores 20, the second 18",
         "2 × 16 = 32",
     ],
+    "gin": [
+        "2 players, and one deck of 52 cards",
+        "until somebody has 100 points",
+        "no more than 10 points are left after your discard",
+        "no more than 2 cards are left in the stock",
+        "21 − 9 = 12",
+        "9 − 8 + 25 = 26",
+        "11 − 0 + 25 = 36",
+        "126 + 100 + 3 × 25 = 301",
+        "2 × 126 + 100 + 3 × 25 = 427",
+        "nobody's box",
+    ],
+    "oklahoma-gin": [
+        "until somebody has 150 points",
+        "with a ten or a face card 10",
+        "With an ace only gin ends the deal",
+        "counts twice",
+        "is a box for the player who scores it",
+    ],
+    "hollywood-gin": [
+        "The sheet has three columns",
+        "when somebody has 100 points in it",
+        "of equal sums the one with more columns",
+        "is a box for the player who scores it",
+    ],
 }
 
 
@@ -130,7 +157,7 @@ def test_the_page_says_what_is_special_in_its_game(client, name):
     assert not wrong
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", RUMMY)
 def test_the_sentences_of_the_page_know_every_value_of_its_preset(name):
     """A preset with another value needs another sentence, and this test is where one learns of it."""
     o = find(name).options()
@@ -141,6 +168,19 @@ def test_the_sentences_of_the_page_know_every_value_of_its_preset(name):
     assert o.stock_recycle in ("turn_over", "shuffle")
     assert o.rummy_bonus in ("none", "concealed")
     assert o.blocked_scoring in ("none", "opponents_total")
+
+
+@pytest.mark.parametrize("name", GIN)
+def test_the_sentences_of_gin_know_every_value_of_its_preset(name):
+    o = find(name).options()
+    assert (o.match_end, o.deal_rotation, o.box_bonus_to, o.shutout) == (
+        "points",
+        "loser",
+        "winner",
+        "double_hand_points",
+    )
+    assert (o.auto_layoff, o.last_discard_takeable, o.big_gin_bonus) == (True, False, 0)
+    assert (o.knock_limit == "upcard") == o.spades_double == (name == "oklahoma-gin")
 
 
 @pytest.mark.parametrize("name", EVERY)

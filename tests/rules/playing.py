@@ -10,6 +10,7 @@ from games.rules.cards import Card, cards, pack
 from games.rules.catalog import PRESETS, find
 from games.rules.errors import Refused
 from games.rules.game import Game
+from games.rules.knocking import KnockTable
 from games.rules.melds import Melded, new_meld
 from games.rules.options import Choice, Range
 from games.rules.sheet import Sheet
@@ -166,6 +167,38 @@ def rummy_table(
         turn=turn,
         phase=phase,
         melds=tuple(laid),
+        taken=cards(taken)[0] if taken else None,
+        drawn=cards(drawn)[0] if drawn else None,
+        **more,
+    )
+
+
+def gin_table(
+    game: Game[Any],
+    *hands: str,
+    pile: str = "",
+    stock: str | None = None,
+    phase: str = "play",
+    turn: int = 0,
+    upcard: str = "KH",
+    taken: str | None = None,
+    drawn: str | None = None,
+    **more: Any,
+) -> KnockTable:
+    """A table of the gin family drawn by hand; seat 1 has dealt. ``stock`` None takes all cards named nowhere else."""
+    held = [cards(hand) for hand in hands]
+    named = {card for hand in held for card in hand} | set(cards(pile))
+    (up,) = cards(upcard)
+    more.setdefault("turns", 10)
+    more.setdefault("dealer", 1)
+    return KnockTable(
+        hands=tuple(held),
+        stock=cards(stock) if stock is not None else tuple(card for card in pack() if card not in named),
+        discards=cards(pile),
+        turn=turn,
+        phase=phase,
+        upcard=up,
+        limit=game.knock_limit(up),  # type: ignore[attr-defined]  # every game of the family has one
         taken=cards(taken)[0] if taken else None,
         drawn=cards(drawn)[0] if drawn else None,
         **more,

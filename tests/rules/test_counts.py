@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from games.rules.actions import Action, Discard, DrawStock, LayOff, Meld, TakeDiscard
+from games.rules.actions import Action, Discard, DrawStock, LayOff, Meld, Pass, TakeDiscard
 from games.rules.cards import cards, pack
 from games.rules.game import Game
+from games.rules.knocking import BigGin, BigGinLast, Done, Knock, KnockLast, TakeUpcard
 from games.rules.melds import natural_melds
 from games.rules.table import DEALER, Table
 
@@ -65,6 +66,10 @@ COUNTS: list[tuple[str, str, int, dict[str, Any], list[int]]] = [
     (PLAIN, "android-rummy", 2, {}, [2, 22, 50, 499, 1381]),
     (PLAIN, "solitaired-rummy", 3, {"ace": "low_or_high"}, [2, 15, 30, 227, 460]),
     (PLAIN, "basic-rummy", 6, {"hand_size": 3}, [2, 7, 14, 49, 98]),
+    (RICH, "gin", 2, {}, [2, 15, 31, 249, 704]),
+    (RICH, "gin", 2, {"auto_layoff": False, "big_gin_bonus": 31}, [2, 15, 36, 253, 728]),
+    (RICH, "oklahoma-gin", 2, {}, [2, 13, 31, 246, 691]),
+    (PLAIN, "hollywood-gin", 2, {}, [2, 12, 31, 241, 652]),
 ]
 
 
@@ -79,10 +84,9 @@ def test_there_are_so_many_ways_to_go_on(
 
 def everything(table: Table) -> Iterator[Action]:
     """All actions that can be written down about a table, but melds that no shape allows."""
-    yield DrawStock()
-    yield TakeDiscard()
+    yield from (DrawStock(), TakeDiscard(), TakeUpcard(), Pass(), BigGin(), BigGinLast(), Done())
     for card in pack():
-        yield Discard(card)
+        yield from (Discard(card), Knock(card), KnockLast(card))
         yield from (LayOff(card, index) for index in range(len(table.melds)))
 
 
