@@ -626,7 +626,7 @@ def test_a_tie_that_is_no_box_prevents_the_shutout_of_its_columns_only() -> None
 
 
 def test_equal_sums_in_hollywood_go_to_the_side_with_more_columns() -> None:
-    """Seat 0 wins two columns with 100 each, seat 1 one with 300, no bonus: 200 and 300 are made level at 300."""
+    """Without bonuses seat 0 wins two columns with 100 each, seat 1 the third with 200."""
     chosen = {"game_bonus": 0, "box_bonus": 0, "shutout": "none", "target": 100}
     played = game("hollywood-gin", **chosen)
     sheet = booked(played, won(0, 100), won(0, 100), won(1, 99), won(1, 101))

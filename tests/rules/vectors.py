@@ -110,7 +110,9 @@ def knock_score(vector: Vector) -> dict[str, Any]:
     game, state = game_of(vector), vector["input"]
     table = SETTINGS[game.name].ended(game, state)
     if isinstance(table, Refused):
-        least = melds.least_deadwood(cards(state["knocker"]), game.shape, game.points)[0]
+        sent = {one for meld in state.get("melds", ()) for one in cards(meld)}
+        left = [one for one in cards(state["knocker"]) if one not in sent]
+        least = sum(map(game.points, left)) if sent else melds.least_deadwood(left, game.shape, game.points)[0]
         return {"outcome": "illegal", "reason": table.reason, "knocker_deadwood": least}
     assert table.outcome is not None
     told = SETTINGS[game.name].outcome(table)
