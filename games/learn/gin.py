@@ -22,8 +22,8 @@ KNOCKER = "7C 7D 7H 4S 5S 6S JC QC KC 9D"
 THROWN = "KD"
 LIGHT, HEAVY = "2C 2D 2H TD TH TS AC 3H AS 3D", "2C 2D 2H TD TH TS 8H 8C AC 4H"
 GIN = "8C 8D 8H 8S 3S 4S 5S JC QC KC"
-WON, LOST = (60, 25, 41), (30,)
-"""The deals of a match that is added up: the winner's and the loser's."""
+WON = (60, 25, 41)
+"""The deals that the winner of a match has won, to be added up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,11 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A deal that was ended, told by its numbers. ``first`` and ``second`` are subtracted or added to ``sum``."""
+    """A deal that was ended, told by its numbers: ``more`` deadwood less ``less`` deadwood, and a bonus."""
 
     title: Text
-    first: int
-    second: int
-    sign: str
-    sum: int
+    more: int
+    less: int
     bonus: int
     points: int
 
@@ -72,8 +70,7 @@ def ending(title: Text, outcome: Outcome) -> Ending:
     """What an outcome says, as a sum."""
     left = {line.seat: line.points for line in outcome.lines if line.what == "deadwood"}
     bonus = sum(line.points for line in outcome.lines if line.what.endswith("_bonus"))
-    high, low = max(left.values()), min(left.values())
-    return Ending(title, high, low, "−", high - low, bonus, max(outcome.points))
+    return Ending(title, max(left.values()), min(left.values()), bonus, max(outcome.points))
 
 
 def facts(preset: Preset) -> dict[str, Any]:
