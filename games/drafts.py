@@ -16,7 +16,7 @@ from .rules.errors import Malformed, Refused
 from .rules.table import Table
 from .writing import writing
 
-SORTS = ("rank", "suit", "own")
+SORTS = ("rank", "suit", "meld")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def _kept(match_id: int, seat: Seat, action: Action, seen: Seen) -> bool:
     if match.status != Match.Status.RUNNING:
         raise play.Stale("over")
     read = tape.read(match, tape.current_deal(match))
-    if read.table.actor != seat.index or read.table.phase != "play" or match.version != seen.version:
+    if read.table.actor != seat.index or match.version != seen.version:
         return False
     with writing():
         draft = lock(seat)
@@ -62,7 +62,7 @@ def _kept(match_id: int, seat: Seat, action: Action, seen: Seen) -> bool:
             raise play.Stale("stale")
         table = drafted(read, draft)
         after = read.game.apply(table, seat.index, action)
-        if after.turns != table.turns:
+        if (after.turns, after.actor) != (table.turns, table.actor):
             return False
         told = codec.encode(action)
         draft.actions = [*draft.actions, told] if is_of(draft, read) else [told]
@@ -88,9 +88,8 @@ def undo(match_id: int, seat: Seat, seen: Seen) -> None:
 
 
 def lock(seat: Seat) -> Draft:
-    """The seat's draft row, locked; made when it is first needed, with the hand sorted as its driver likes it."""
-    if not Draft.objects.filter(seat=seat).exists():
-        Draft.objects.get_or_create(seat=seat, defaults={"sort": seat.user.hand_sort if seat.user else "suit"})
+    """The seat's draft row, locked; made when it is first needed."""
+    Draft.objects.get_or_create(seat=seat)
     return Draft.objects.select_for_update().get(seat=seat)
 
 
@@ -102,7 +101,7 @@ def is_of(draft: Draft, read: tape.Tape) -> bool:
 def drafted(read: tape.Tape, draft: Draft | None) -> Table:
     """The table as the seat's driver sees it: with the melds and lay-offs of the draft. An unlawful rest is dropped."""
     table = read.table
-    if draft is None or not is_of(draft, read) or table.phase != "play":
+    if draft is None or not is_of(draft, read):
         return table
     for told in draft.actions:
         try:
@@ -112,13 +111,21 @@ def drafted(read: tape.Tape, draft: Draft | None) -> Table:
     return table
 
 
-def arranged(hand: Sequence[Card], draft: Draft | None, default: str, drawn: Card | None) -> tuple[Card, ...]:
-    """The hand in its driver's order. A card just drawn stands at the end until the turn is over, or he has laid it."""
+def arranged(
+    hand: Sequence[Card], draft: Draft | None, default: str, drawn: Card | None, melds: Sequence[Sequence[Card]] = ()
+) -> tuple[Card, ...]:
+    """The hand in its driver's order. A card just drawn stands at the end until the turn is over, or he has laid it.
+
+    ``melds`` are those of the hand, where its game works them out: with the sort ``meld`` they come first.
+    """
     if draft and draft.sort == "own" and str(drawn) in draft.order:
         drawn = None
     rest = [c for c in hand if c != drawn]
-    sort = draft.sort if draft else default
-    if sort == "rank":
+    sort = (draft.sort if draft else "") or default
+    if sort == "meld":
+        melded = [c for meld in melds for c in meld if c in rest]
+        laid = (*melded, *by_rank([c for c in rest if c not in melded]))
+    elif sort == "rank":
         laid = by_rank(rest)
     else:
         laid = by_suit(rest)
@@ -129,9 +136,9 @@ def arranged(hand: Sequence[Card], draft: Draft | None, default: str, drawn: Car
 
 
 def set_sort(seat: Seat, sort: str) -> None:
-    """Sort the hand by rank or suit. Raises Malformed for anything else."""
-    if sort not in ("rank", "suit"):
-        raise Malformed("a hand is sorted by rank or by suit")
+    """Sort the hand by rank, by suit or by melds. Raises Malformed for anything else."""
+    if sort not in SORTS:
+        raise Malformed("a hand is sorted by rank, by suit or by melds")
     with writing():
         draft = lock(seat)
         draft.sort, draft.order, draft.stamp = sort, [], draft.stamp + 1

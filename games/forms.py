@@ -10,16 +10,20 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
-from .drafts import Seen
+from .drafts import SORTS, Seen
 from .rules import melds
-from .rules.actions import Action, Discard, DrawStock, LayOff, Meld, TakeDiscard
+from .rules.actions import Action, Discard, LayOff, Meld
 from .rules.cards import Card, card
+from .rules.codec import decode
 from .rules.errors import Illegal, Malformed
 from .rules.melds import Melded
 from .tables import Board
 from .wording import Choose, Unfit
 
-DOES = ("draw_stock", "draw_discard", "meld", "lay_off", "discard")
+PLAIN = ("draw_stock", "draw_discard", "take_upcard", "pass", "big_gin", "big_gin_last", "done")
+"""Acts that say all by their name."""
+KNOCKS = ("knock", "knock_last")
+DOES = (*PLAIN, *KNOCKS, "meld", "lay_off", "discard")
 
 
 class CardsField(forms.Field):
@@ -43,6 +47,7 @@ class ActForm(forms.Form):
     do = forms.ChoiceField(choices=[(name, name) for name in DOES])
     card = CardsField(required=False)
     meld = forms.IntegerField(required=False, min_value=0, max_value=99)
+    knock = forms.CharField(required=False, max_length=8)
     seen = forms.CharField(max_length=24)
 
     def read(self) -> "ActForm":
@@ -64,10 +69,10 @@ class ActForm(forms.Form):
     def action(self) -> Action:
         """What is to be done, if it is no lay-off. Raises Unfit."""
         do, cards = self.cleaned_data["do"], self.cleaned_data["card"]
-        if do == "draw_stock":
-            return DrawStock()
-        if do == "draw_discard":
-            return TakeDiscard()
+        if do in PLAIN:
+            return decode({"type": do})
+        if do in KNOCKS:
+            return self._knock(do)
         if do == "meld":
             if not cards:
                 raise Unfit(_("Select the cards that you want to meld."))
@@ -76,11 +81,23 @@ class ActForm(forms.Form):
             raise Unfit(_("Select exactly one card to discard."))
         return Discard(cards[0])
 
+    def _knock(self, do: str) -> Action:
+        """The card to throw comes from its own choice, or else is the one selected; each may have its arrangement."""
+        selected = self.cleaned_data["card"]
+        card = self.cleaned_data["knock"] or (str(selected[0]) if len(selected) == 1 else "")
+        if not card:
+            raise Unfit(_("Choose the card to throw face down."))
+        way = str(self.data.get(f"melds-{card}", ""))
+        if len(way) > 99:
+            raise Malformed("no hand has so many melds")
+        melds = [meld.split() for meld in way.split("|")] if way else None
+        return decode({"type": do, "card": card} | ({"melds": melds} if melds else {}))
+
 
 class ArrangeForm(forms.Form):
     """The order of the hand: sorted, as laid by dragging, or one card moved by one place."""
 
-    sort = forms.ChoiceField(required=False, choices=[("rank", "rank"), ("suit", "suit")])
+    sort = forms.ChoiceField(required=False, choices=[(name, name) for name in SORTS])
     order = CardsField(required=False)
     card = CardsField(required=False)
     move = forms.CharField(required=False, max_length=6)

@@ -21,6 +21,7 @@ from .models import Deal, Draft, Match, Move, Seat, Tenure
 from .records import record
 from .rules import codec
 from .rules.actions import Action
+from .rules.table import DEALER
 from .rules.view import see
 from .writing import locked, writing
 
@@ -177,7 +178,7 @@ class Pen:
         if outcome is None:
             return
         sheet = self.tape.game.book(self.tape.sheet, outcome)
-        self.match.totals = list(sheet.totals)
+        self.match.totals = list(sheet.standing)
         if sheet.over:
             self.finish(Match.Ending.PLAYED, list(sheet.winners))
 
@@ -186,6 +187,13 @@ class Pen:
         self.match.status, self.match.ending, self.match.winners = Match.Status.OVER, ending, winners
         self.match.ended_at = self.now
         Tenure.objects.filter(seat__match=self.match, to_move=None).update(to_move=self.match.moves)
+
+    def forced(self) -> Action | None:
+        """What the site does for the person to act, because it is all that is legal and decides nothing."""
+        table = self.tape.table
+        if table.actor == DEALER or self.seats[table.actor].driver != Seat.Driver.USER:
+            return None
+        return self.tape.game.forced(see(self.tape.game, table, self.tape.sheet, table.actor))
 
     def write_rows(self) -> None:
         """Write the moves noted so far."""
@@ -199,8 +207,10 @@ class Pen:
         if table.outcome is not None:
             self.close_deal()
         if self.match.status == Match.Status.RUNNING:
-            now_at = (self.deal.number, table.turns, table.actor)
-            clock.set_alarm(self.match, table, self.seats, self.now, new_turn=now_at != self.before)
+            new_turn = (self.deal.number, table.turns, table.actor) != self.before
+            clock.set_alarm(self.match, table, self.seats, self.now, new_turn=new_turn)
+            if new_turn and self.forced():
+                self.match.wake_at = self.now
         else:
             clock.stop(self.match)
         self.match.version += 1
@@ -332,7 +342,7 @@ def _bot_seed(match: Match) -> bytes:
 
 
 def _act_of_the_house(match: Match) -> None:
-    """The dealer deals or shuffles, or the clock plays for a seat that is overdue."""
+    """The dealer deals or shuffles, the site does what is forced, or the clock plays for a seat that is overdue."""
     now = timezone.now()
     with writing():
         pen = _running(match.pk, now)
@@ -342,6 +352,8 @@ def _act_of_the_house(match: Match) -> None:
             pen.deal_out()
         elif pen.tape.table.phase == "shuffle":
             pen.note(None, {"type": "shuffled", "n": pen.tape.table.orders + 1}, Move.By.DEALER)
+        elif only := pen.forced():
+            pen.act(pen.tape.table.actor, [only], Move.By.SITE)
         elif clock.is_late(pen.match, now):
             pen.idle()
         else:

@@ -20,6 +20,7 @@ from .rules.cards import Card
 from .rules.codec import decode, decode_outcome, decode_sheet
 from .rules.game import Game
 from .rules.options import Options
+from .rules.sheet import Sheet
 from .rules.table import Event, Outcome
 from .rules.view import TableView, see
 from .tape import Now as Now
@@ -65,7 +66,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An ended deal: outcome, hands, and the sheet before and after it."""
+    """An ended deal: outcome, hands, and the sheet before and after it.
+
+    ``laid``: (card, index of the meld) for each lay-off of the deal, in order.
+    """
 
     number: int
     dealer: int
@@ -74,6 +78,8 @@ class Result:
     before: tuple[int, ...]
     after: tuple[int, ...]
     next_dealer: int
+    sheet_after: Sheet
+    laid: tuple[tuple[Card, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +173,8 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         _visit(mine, read)
     own = _own_draft(read, draft) if table is not read.table else ()
     settled = len(read.table.melds)
-    usual = user.hand_sort if mine is not None else "suit"
+    melds = dict(view.own).get("melds", ())
+    usual = "meld" if melds else user.hand_sort if mine is not None else "suit"
     return Board(
         match=match,
         game=game,
@@ -175,8 +182,8 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         me=me,
         seats=_seats(match, rows, me, game, view),
         view=view,
-        hand=drafts.arranged(view.hand, draft, usual, view.drawn or view.taken),
-        sort=draft.sort if draft else usual,
+        hand=drafts.arranged(view.hand, draft, usual, view.drawn or view.taken, melds),
+        sort=(draft.sort if draft else "") or usual,
         settled=settled,
         laid=_laid(read, table),
         steps=own,
@@ -305,7 +312,9 @@ def result_of(game: Game[Any], deal: Deal) -> Result:
     after = game.book(sheet, outcome) if outcome else sheet
     left: dict[str, list[str]] = deal.record["left"] if deal.record else {}
     hands = tuple(tuple(Card(c) for c in left.get(f"hand {seat}", [])) for seat in range(game.options.players))
-    return Result(deal.number, deal.dealer, outcome, hands, sheet.totals, after.totals, after.dealer)
+    told = [event for step in (deal.record or {}).get("steps", ()) for event in step.get("events", ())]
+    laid = tuple((Card(event["cards"][0]), int(event["meld"])) for event in told if event["kind"] == "laid_off")
+    return Result(deal.number, deal.dealer, outcome, hands, sheet.totals, after.totals, after.dealer, after, laid)
 
 
 def results(match: Match) -> list[Result]:

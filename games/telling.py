@@ -29,6 +29,7 @@ MINE = {
     "undercut": gettext_lazy("You undercut the knock."),
     "tie": gettext_lazy("You have as little as the knock: the bonus is yours."),
     "clock": gettext_lazy("Your time was up; the clock played for you."),
+    "forced": gettext_lazy("Nothing else was possible, so the site moved for you."),
     "resigned": gettext_lazy("You resigned."),
     "given_up": gettext_lazy("You missed too many turns and lost your seat."),
 }
@@ -50,6 +51,7 @@ THEIRS = {
     "undercut": gettext_lazy("{name} undercut the knock."),
     "tie": gettext_lazy("{name} has as little as the knock and gets the bonus."),
     "clock": gettext_lazy("The time of {name} was up; the clock played."),
+    "forced": gettext_lazy("Nothing else was possible, so the site moved for {name}."),
     "resigned": gettext_lazy("{name} resigned."),
     "given_up": gettext_lazy("{name} missed too many turns and lost the seat."),
 }
@@ -76,6 +78,10 @@ LAID_OFF = {
     ("theirs", "theirs", "set"): gettext_lazy("{name} laid off {cards} on the set of {owner}."),
 }
 """Who laid off, on whose meld, of which kind."""
+
+
+QUIET = ("turned_over", "shuffled", "forced")
+"""What says less than the act before or after it."""
 
 
 def told(line: Told, board: Board) -> SafeString:
@@ -123,7 +129,7 @@ def recap(board: Board) -> str:
 def last_of_others(board: Board) -> Told | None:
     """The last thing that somebody else did; that the discards became the stock says less."""
     for line in reversed(board.log):
-        if line.seat != board.me and line.what not in ("turned_over", "shuffled"):
+        if line.seat != board.me and line.what not in QUIET:
             return line
     return None
 

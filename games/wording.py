@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from .faces import chip
 from .play import Stale
+from .rules.actions import LayOff
 from .rules.cards import Card
 from .rules.errors import Illegal, Refused
 
@@ -108,12 +109,23 @@ def _choose(why: Choose) -> SafeString:
     return format_html(text, cards=chips(why.cards))
 
 
+PHASES = {
+    "draw": gettext_lazy("First draw a card: from the stock, or the top discard."),
+    "upcard_offer": gettext_lazy("First take the upcard or pass."),
+    "layoff": gettext_lazy("Lay off on the melds of the knock, or say that you are done."),
+    "last_discard": gettext_lazy("You may only knock with the last discard, or pass."),
+}
+"""What the seat to act may do, by phase of the rules."""
+
+
 def _wrong_phase(why: Illegal, board: "Board") -> str:
     if board.view is None or board.view.outcome is not None:
         return _("This deal is over.")
-    if board.view.phase == "draw":
-        return _("First draw a card: from the stock, or the top discard.")
-    return _("You have drawn already. Meld or lay off if you like, then discard one card.")
+    if board.view.phase in PHASES:
+        return str(PHASES[board.view.phase])
+    if LayOff in board.game.grammar["play"]:
+        return _("You have drawn already. Meld or lay off if you like, then discard one card.")
+    return _("You have drawn already. Discard one card, or knock if your deadwood allows it.")
 
 
 def _not_held(why: Illegal, board: "Board") -> str | SafeString:

@@ -254,6 +254,7 @@ class Move(models.Model):
         USER = "user", _("person")
         BOT = "bot", _("bot")
         CLOCK = "clock", _("clock")
+        SITE = "site", _("site")
         DEALER = "dealer", _("dealer")
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="tape", verbose_name=_("match"))
@@ -278,7 +279,8 @@ class Draft(models.Model):
     """What only a seat's driver has: the unfinished turn (actions after the draw) and the order of the hand.
 
     The turn's actions belong to (``deal``, ``turn``); ``number`` grows with each change of them. ``order`` lists the
-    cards as the driver laid them (``sort`` own) or is empty, ``stamp`` grows with each change of the order.
+    cards as the driver laid them (``sort`` own) or is empty, ``stamp`` grows with each change of the order. Without
+    ``sort`` the hand lies as its driver usually likes it.
     """
 
     seat = models.OneToOneField(Seat, models.CASCADE, related_name="draft", verbose_name=_("seat"))
@@ -286,7 +288,7 @@ class Draft(models.Model):
     turn = models.PositiveIntegerField(_("turn"), default=0)
     actions = models.JSONField(_("actions"), default=list)
     number = models.PositiveIntegerField(_("number"), default=0)
-    sort = models.CharField(_("sort"), max_length=4, default="suit")
+    sort = models.CharField(_("sort"), max_length=4, blank=True)
     order = models.JSONField(_("order of the hand"), default=list)
     stamp = models.PositiveIntegerField(_("stamp"), default=0)
 

@@ -162,3 +162,16 @@ def same_rank(meld: int) -> int:
     """All four cards of the rank of a set."""
     place = ((meld & -meld).bit_length() - 1) % SUIT_BITS
     return FOUR_SUITS << place
+
+
+def arrangements(hand: Iterable[Card], most: int) -> tuple[Arrangement, ...]:
+    """All ways to lay out a hand that leave at most so much and no further meld, the one that the rules take first."""
+    mask = mask_of(hand)
+    first = arrange(hand)
+    found: dict[Arrangement, int] = {}
+    for sets in choices_of_sets(mask, ranks_of_sets(mask)):
+        melds = _melds(mask, sets)
+        left = mask & ~sum(melds)
+        if points_of(left) <= most and not ranks_of_sets(left):
+            found[tuple(map(cards_of, melds))] = points_of(left)
+    return (first, *sorted((one for one in found if one != first), key=lambda one: (found[one], one)))

@@ -28,6 +28,11 @@ class Sheet:
     winners: tuple[int, ...] = ()
     capped: bool = False
 
+    @property
+    def standing(self) -> tuple[int, ...]:
+        """The points of each side as a page shows them; games that add bonuses at the end have them here by then."""
+        return self.totals
+
     def side_of(self, seat: int) -> int:
         """The side on which a seat plays."""
         return next(side for side, seats in enumerate(self.sides) if seat in seats)

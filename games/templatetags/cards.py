@@ -3,6 +3,7 @@
 Arguments: ``named=True`` lets the card travel, ``mute=True`` hides it from screen readers, ``label=text``.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -73,3 +74,9 @@ def same(one: Card | None, other: Card) -> bool:
 def times(number: int) -> range:
     """So many rounds of a loop."""
     return range(number)
+
+
+@register.filter
+def item(some: Sequence[Any], index: int) -> Any:
+    """The value at a place of a list."""
+    return some[index]

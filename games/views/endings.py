@@ -12,6 +12,8 @@ from games.rules.cards import Card
 from games.tables import Board, Result, SeatSeen
 from games.wording import initial, seat_name
 
+from .reveals import final_sums
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -34,6 +36,7 @@ class MatchShown:
     last_meld: tuple[Card, ...]
     last_words: str
     graph: list[Line]
+    finals: list[list[tuple[SeatSeen, list[tuple[str, int]], int]]]
     deals: int
     goal: str
     number: int
@@ -58,6 +61,7 @@ def match_shown(board: Board, results: Sequence[Result]) -> MatchShown:
         if meld
         else "",
         graph=_graph(board, results, top),
+        finals=final_sums(board, results[-1]) if results else [],
         deals=len(results),
         goal=_height(board.options.target, top) if board.options.match_end == "points" else "",
         number=match.deal_number,

@@ -11,6 +11,8 @@ from games.rules.cards import Card, by_rank
 from games.tables import Board, Result, SeatSeen
 from games.wording import seat_name
 
+from .reveals import Reveal, arithmetic, headline, is_open, reveal
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -29,7 +31,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class DealShown:
-    """An ended deal. ``sums``: (terms, points, of whom), one for each seat that scored."""
+    """An ended deal. ``sums``: (terms, points, of whom), one for each seat that scored. ``reveal``: open hands."""
 
     number: int
     headline: str
@@ -40,19 +42,14 @@ class DealShown:
     next_dealer: SeatSeen
     next_words: str
     needs: str
-
-
-def arithmetic(points: Sequence[int]) -> str:
-    """The points of some cards and their sum: "10 + 10 + 5 = 25"; a single card is its own sum."""
-    if len(points) < 2:
-        return ""
-    return f"{' + '.join(map(str, points))} = {sum(points)}"
+    reveal: Reveal | None
 
 
 def deal_shown(board: Board, result: Result) -> DealShown:
     """A deal as its reader sees the result of it."""
     rows = sorted((_row(board, result, seat) for seat in board.seats), key=lambda r: (not r.went_out, -r.scored))
-    hero = next((row.seat for row in rows if row.went_out), None)
+    scorer = result.outcome.scorer if result.outcome else None
+    hero = board.seats[scorer] if scorer is not None and (is_open(result) or rows[0].went_out) else None
     dealer = board.seats[result.next_dealer]
     return DealShown(
         number=result.number,
@@ -64,6 +61,7 @@ def deal_shown(board: Board, result: Result) -> DealShown:
         next_dealer=dealer,
         next_words=_("You deal next.") if dealer.is_me else _("{name} deals next.").format(name=seat_name(dealer)),
         needs=_needs(board, result),
+        reveal=reveal(board, result) if is_open(result) else None,
     )
 
 
@@ -87,6 +85,8 @@ def _row(board: Board, result: Result, seat: SeatSeen) -> Row:
 def _headline(board: Board, result: Result, hero: SeatSeen | None) -> str:
     if result.outcome is None:
         return _("The deal was broken off")
+    if is_open(result):
+        return headline(board, result)
     if hero is None:
         return _("Nobody went out")
     return _("You went out") if hero.is_me else _("{name} went out").format(name=seat_name(hero))
@@ -97,6 +97,8 @@ def _why(result: Result) -> str:
     if result.outcome is None:
         return _("It counts for nobody.")
     kinds = {line.what for line in result.outcome.lines}
+    if is_open(result):
+        return ""
     if "doubled" in kinds:
         return _("All cards put down in one turn: the points are doubled.")
     if "stock_out" in result.outcome.marks:
@@ -117,6 +119,8 @@ def _sums(board: Board, result: Result) -> list[tuple[list[int], int, str, bool]
     outcome = result.outcome
     if outcome is None:
         return []
+    if is_open(result):
+        return _open_sums(board, result)
     left = {line.seat: line.points for line in outcome.lines if line.what == "left"}
     differences = [line.points for line in outcome.lines if line.what == "difference" and line.points]
     doubled = any(line.what == "doubled" for line in outcome.lines)
@@ -129,6 +133,11 @@ def _sums(board: Board, result: Result) -> list[tuple[list[int], int, str, bool]
         words = _("points for you") if whom.is_me else _("points for {name}").format(name=seat_name(whom))
         sums.append((terms, points, words, doubled))
     return sums
+
+
+def _open_sums(board: Board, result: Result) -> list[tuple[list[int], int, str, bool]]:
+    shown = reveal(board, result)
+    return [([points for _what, points in shown.terms], shown.total, shown.whom, False)] if shown.total else []
 
 
 def _needs(board: Board, result: Result) -> str:

@@ -7,6 +7,7 @@ buttons.py.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -20,6 +21,7 @@ from games.tables import Board, SeatSeen
 from games.wording import seat_name, stock_note
 
 from .buttons import button_words, legal_json
+from .knocks import Knocks
 from .sentences import Note, Sentences
 
 TRAVELLERS = 20
@@ -64,8 +66,33 @@ class Page(Sentences):
         return self.state in ("mine", "wait")
 
     @property
+    def does(self) -> frozenset[str]:
+        """The acts that the rules know in this phase, by name; none when it is not my turn."""
+        if self.state != "mine" or self.board.view is None:
+            return frozenset()
+        return frozenset(kind.name for kind in self.board.game.grammar[self.board.view.phase])
+
+    @property
+    def takes(self) -> str:
+        """The act that takes the top discard now; empty where none may."""
+        if self.board.view is None or not self.board.view.top:
+            return ""
+        names = self.does & {"draw_discard", "take_upcard"}
+        return next(iter(names), "") if any(a.name in names for a in self.board.view.legal) else ""
+
+    @property
+    def offered(self) -> bool:
+        """Whether I am asked for a card that I may take or leave, before any is drawn."""
+        return "take_upcard" in self.does
+
+    @property
     def melding(self) -> bool:
-        return self.state == "mine" and not self.drawing
+        return self.state == "mine" and not self.drawing and not self.offered
+
+    @cached_property
+    def knock(self) -> Knocks:
+        """What the page shows of knocking; empty where the game knows no knock."""
+        return Knocks(self.board, mine=self.state == "mine", hand=self.hand)
 
     @property
     def me(self) -> SeatSeen | None:

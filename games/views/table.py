@@ -10,7 +10,9 @@ from games import sweep, tables
 from games.models import Draft, Match
 
 from .answers import context, signed_out, visible
+from .columns import columns
 from .results import sheet_rows
+from .reveals import final_sums
 from .room import room_context, sent_away
 from .showing import page_of
 
@@ -77,6 +79,13 @@ def sheet(request: HttpRequest, match_id: int) -> HttpResponse:
     if not match.deal_number:
         raise Http404
     board = tables.board(match, request.user)
-    page = page_of(board, request.user)
-    rows = sheet_rows(board, tables.results(match))
-    return render(request, "games/sheet.html", {"page": page, "board": board, "match": match, "rows": rows})
+    results = tables.results(match)
+    shown = {
+        "page": page_of(board, request.user),
+        "board": board,
+        "match": match,
+        "rows": sheet_rows(board, results),
+        "columns": columns(board, results),
+        "finals": final_sums(board, results[-1]) if results else [],
+    }
+    return render(request, "games/sheet.html", shown)

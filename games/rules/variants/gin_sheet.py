@@ -75,6 +75,10 @@ class GinSheet(Sheet):
     shutout: bool = False
     final: tuple[int, ...] | None = None
 
+    @property
+    def standing(self) -> tuple[int, ...]:
+        return self.final if self.over and self.final is not None else self.totals
+
     def added(self, outcome: Outcome, options: Options, dealer: int) -> Self:
         assert isinstance(options, GinOptions)
         sheet = Sheet.added(self, outcome, options, dealer)
