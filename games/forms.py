@@ -23,6 +23,8 @@ from .wording import Choose, Unfit
 PLAIN = ("draw_stock", "draw_discard", "take_upcard", "pass", "big_gin", "big_gin_last", "done")
 """Acts that say all by their name."""
 KNOCKS = ("knock", "knock_last")
+THROWS = ("discard", *KNOCKS)
+"""Acts that throw a card and end a turn."""
 DOES = (*PLAIN, *KNOCKS, "meld", "lay_off", "discard")
 
 
@@ -87,11 +89,16 @@ class ActForm(forms.Form):
         card = self.cleaned_data["knock"] or (str(selected[0]) if len(selected) == 1 else "")
         if not card:
             raise Unfit(_("Choose the card to throw face down."))
+        way = self.way(card)
+        melds = [meld.split() for meld in way.split("|")] if way else None
+        return decode({"type": do, "card": card} | ({"melds": melds} if melds else {}))
+
+    def way(self, card: str) -> str:
+        """How the melds are to lie if this card is thrown, as text; empty leaves it to the rules. Raises Malformed."""
         way = str(self.data.get(f"melds-{card}", ""))
         if len(way) > 99:
             raise Malformed("no hand has so many melds")
-        melds = [meld.split() for meld in way.split("|")] if way else None
-        return decode({"type": do, "card": card} | ({"melds": melds} if melds else {}))
+        return way
 
 
 class ArrangeForm(forms.Form):

@@ -13,16 +13,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games import clock, drafts, play, tables
-from games.forms import ActForm, ArrangeForm
+from games.forms import THROWS, ActForm, ArrangeForm
 from games.models import Match, Move, Seat
 from games.paces import PACES
 from games.preset_texts import name_of
-from games.rules.actions import Action, Discard
-from games.rules.cards import Card
+from games.rules.actions import Action
 from games.rules.errors import Malformed, Refused
 from games.writing import writing
 
 from .answers import SeeOther, answer_with, my_seat, of_a_user, shown
+from .sentences import Asked
 
 
 @never_cache
@@ -59,22 +59,25 @@ def act(request: HttpRequest, match_id: int) -> HttpResponse:
     return answer_with(request, match_id, do)
 
 
-def _asked(request: HttpRequest, match_id: int) -> Card | None:
-    """The card whose discard this user wants to confirm first; None if there is nothing to ask, or it is refused."""
+def _asked(request: HttpRequest, match_id: int) -> Asked | None:
+    """What this user wants to confirm first, a discard or a knock; None if there is nothing to ask or it is refused."""
     user: Any = request.user
     form = ActForm(request.POST)
     if not (user.confirm_live or user.confirm_correspondence) or not form.is_valid():
         return None
-    if form.cleaned_data["do"] != "discard" or len(form.cleaned_data["card"]) != 1:
+    if form.cleaned_data["do"] not in THROWS:
         return None
-    thrown = form.cleaned_data["card"][0]
-    match = my_seat(request, match_id).match
-    wants = user.confirm_live if PACES[match.pace].kind == "live" else user.confirm_correspondence
-    if not wants or request.POST.get("sure") == str(thrown):
-        return None
-    board = tables.board(match, user)
-    legal = board.view.legal if board.view is not None and form.cleaned_data["seen"] == board.seen else ()
-    return thrown if Discard(thrown) in legal else None
+    with suppress(Refused):
+        action: Any = form.action()
+        match = my_seat(request, match_id).match
+        wants = user.confirm_live if PACES[match.pace].kind == "live" else user.confirm_correspondence
+        if not wants or request.POST.get("sure") == str(action.card):
+            return None
+        board = tables.board(match, user)
+        legal = board.view.legal if board.view is not None and form.cleaned_data["seen"] == board.seen else ()
+        if type(action)(action.card) in legal:
+            return Asked(action.name, action.card, form.way(action.card))
+    return None
 
 
 def _play(match_id: int, user: Any, action: Action, seen: drafts.Seen) -> tables.Now:

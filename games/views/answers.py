@@ -14,14 +14,13 @@ from django.urls import reverse
 
 from games import play, tables
 from games.models import Match, Seat
-from games.rules.cards import Card
 from games.rules.errors import Illegal, Refused
 from games.wording import Choose, refusal
 from rummysite.limits import TooMany, spend
 
 from .endings import match_shown
 from .results import deal_shown
-from .sentences import Note
+from .sentences import Asked, Note
 from .showing import Page, page_of
 
 STATUSES = ((play.Stale, 409), (Illegal, 422), (Refused, 400), (TooMany, 429))
@@ -105,7 +104,7 @@ def answer_with(request: HttpRequest, match_id: int, act: Callable[[], Any]) -> 
     return render(request, "games/match.html", context(page), status=status)
 
 
-def shown(request: HttpRequest, match_id: int, asked: Card | None = None) -> HttpResponse:
+def shown(request: HttpRequest, match_id: int, asked: Asked | None = None) -> HttpResponse:
     """The table as it is, with what was selected, and with a question before a discard. Nothing has been done."""
     board = tables.board(my_seat(request, match_id).match, request.user)
     page = page_of(board, request.user, Note(kept=frozenset(request.POST.getlist("card")), asked=asked))

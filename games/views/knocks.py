@@ -32,7 +32,7 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """How near a knock is: the least deadwood of my hand, the limit, and the share of it in percent."""
+    """The least deadwood of my hand, the limit, and how near a knock is in percent."""
 
     deadwood: int
     limit: int
@@ -84,7 +84,7 @@ class Knocks:
         if view is None or limit is None or not self.hand:
             return None
         least = min((left for _card, left in self.own.get("leaves", ())), default=view.points)
-        return Gauge(least, limit, min(100, least * 100 // max(1, limit)))
+        return Gauge(least, limit, 100 if least <= limit else limit * 100 // least)
 
     @cached_property
     def throws(self) -> tuple[Throw, ...]:

@@ -120,7 +120,7 @@ def _sums(board: Board, result: Result) -> list[tuple[list[int], int, str, bool]
     if outcome is None:
         return []
     if is_open(result):
-        return _open_sums(board, result)
+        return []
     left = {line.seat: line.points for line in outcome.lines if line.what == "left"}
     differences = [line.points for line in outcome.lines if line.what == "difference" and line.points]
     doubled = any(line.what == "doubled" for line in outcome.lines)
@@ -133,11 +133,6 @@ def _sums(board: Board, result: Result) -> list[tuple[list[int], int, str, bool]
         words = _("points for you") if whom.is_me else _("points for {name}").format(name=seat_name(whom))
         sums.append((terms, points, words, doubled))
     return sums
-
-
-def _open_sums(board: Board, result: Result) -> list[tuple[list[int], int, str, bool]]:
-    shown = reveal(board, result)
-    return [([points for _what, points in shown.terms], shown.total, shown.whom, False)] if shown.total else []
 
 
 def _needs(board: Board, result: Result) -> str:
@@ -173,10 +168,16 @@ def sheet_rows(board: Board, results: Sequence[Result]) -> list[SheetRow]:
         cells = []
         for seat in board.seats:
             row = by_seat[seat.index]
-            sums = [_sum_words(terms, points, twice) for terms, points, _whom, twice in _sums_of(board, result, seat)]
-            cells.append((row.scored, row.after, sums[0] if sums else ""))
+            cells.append((row.scored, row.after, _cell_words(board, result, shown, seat) if row.scored else ""))
         rows.append(SheetRow(result.number, " · ".join(filter(None, (shown.headline, shown.why))), cells))
     return rows
+
+
+def _cell_words(board: Board, result: Result, shown: DealShown, seat: SeatSeen) -> str:
+    """How the points of a seat come about."""
+    if shown.reveal is not None:
+        return shown.reveal.words
+    return next((_sum_words(terms, points, twice) for terms, points, _whom, twice in _sums_of(board, result, seat)), "")
 
 
 def _sums_of(board: Board, result: Result, seat: SeatSeen) -> list[tuple[list[int], int, str, bool]]:

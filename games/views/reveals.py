@@ -25,7 +25,7 @@ HEADLINES: dict[str, tuple[Text, Text]] = {
 """How a deal ended, told to the one who scores and to the others."""
 
 TERMS: dict[str, Text] = {
-    "difference": gettext_lazy("Deadwood, the difference"),
+    "difference": gettext_lazy("Deadwood: {more} − {less}"),
     "gin_bonus": gettext_lazy("Gin bonus"),
     "big_gin_bonus": gettext_lazy("Big gin bonus"),
     "undercut_bonus": gettext_lazy("Undercut bonus"),
@@ -71,6 +71,7 @@ class Reveal:
     terms: tuple[tuple[str, int], ...]
     total: int
     whom: str
+    words: str
 
 
 def arithmetic(points: Sequence[int]) -> str:
@@ -105,12 +106,25 @@ def reveal(board: Board, result: Result) -> Reveal:
     hands = tuple(_open_hand(board, result, seat, shows=seat.index == first) for seat in order)
     scored = [line for line in outcome.lines if line.what in TERMS]
     scorer = board.seats[outcome.scorer] if outcome.scorer is not None else None
+    less, more = sorted(hand.left for hand in hands)
     return Reveal(
         hands=hands,
-        terms=tuple((str(TERMS[line.what]), line.points) for line in scored),
+        terms=tuple((str(TERMS[line.what]).format(more=more, less=less), line.points) for line in scored),
         total=sum(line.points for line in scored),
         whom=_whom(scorer),
+        words=_words(scored, more, less),
     )
+
+
+def _words(scored: Sequence[Line], more: int, less: int) -> str:
+    """The sum in one line: "2 × (21 − 9 + 25) = 74"."""
+    terms = f"{more} − {less}" if less else f"{more}"
+    bonus = [line.points for line in scored if line.what.endswith("_bonus")]
+    inner = " + ".join([terms, *map(str, bonus)])
+    total = sum(line.points for line in scored)
+    if any(line.what == "doubled" for line in scored):
+        return f"2 × ({inner}) = {total}"
+    return f"{inner} = {total}" if less or bonus else ""
 
 
 def _whom(scorer: SeatSeen | None) -> str:

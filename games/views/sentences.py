@@ -18,17 +18,30 @@ LOG_LINES = 16
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """An act that throws a card and ends a turn, to be confirmed. ``way``: how the melds of a knock are to lie."""
+
+    do: str
+    card: Card
+    way: str = ""
+
+    @property
+    def knocks(self) -> bool:
+        return self.do != "discard"
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """An answer to what was just tried: a sentence, the cards concerned, and what stays selected.
 
-    ``asked``: the card whose discard has to be confirmed; nothing has been done with it.
+    ``asked``: the act that has to be confirmed; nothing has been done.
     """
 
     sentence: str | SafeString = ""
     why: frozenset[Card] = frozenset()
     kept: frozenset[str] = frozenset()
     target: int | None = None
-    asked: Card | None = None
+    asked: Asked | None = None
 
 
 @dataclass

@@ -45,10 +45,13 @@
     const places = new Set(cards.flatMap((box) => legal.lay[box.value] || []));
     const [melds, meldText] = meldWord(legal, words, cards);
     say($("do-meld"), melds, meldText);
-    $("do-meld").classList.toggle("best", melds);
+    $("do-meld")?.classList.toggle("best", melds);
     say($("do-lay"), ...layWord(words, cards, places, legal.own_first));
     say($("do-discard"), ...discardWord(legal, words, cards));
-    document.querySelector("[data-chip]").innerHTML = cards.length === 1 ? chip(cards[0]) : "";
+    const spot = document.querySelector("[data-chip]");
+    if (spot) spot.innerHTML = cards.length === 1 ? chip(cards[0]) : "";
+    const thrown = cards.length === 1 && $(`k${cards[0].value}`); // the same card may be thrown with a knock
+    if (thrown) thrown.checked = true;
     for (const meld of document.querySelectorAll(".meld[data-meld]"))
       meld.classList.toggle("fits", !legal.own_first && places.has(Number(meld.dataset.meld)));
   }
@@ -85,7 +88,6 @@
 
   // --- keys, as the help of the page lists them; they can be switched off there
 
-  const KEYS = { d: "do-draw", t: "do-take", m: "do-meld", l: "do-lay", x: "do-discard", u: "do-undo", r: "sort-rank", s: "sort-suit" };
   const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -99, End: 99 };
 
   const on = $("keys-on");
@@ -117,8 +119,8 @@
       if ($("do-back")) $("do-back").click();
       else select([]);
     } else if (on.checked && !event.repeat && key === "?") $("s-help").togglePopover();
-    else if (on.checked && !event.repeat && KEYS[key] && !open) {
-      const button = $(KEYS[key]) || (key === "x" && $("do-sure"));
+    else if (on.checked && !event.repeat && /^[a-z]$/.test(key) && !open) {
+      const button = document.querySelector(`#bar [aria-keyshortcuts="${key}"]`);
       if (button) button.click();
     }
   });
