@@ -22,6 +22,7 @@ from .rules.game import Game
 from .rules.options import Options
 from .rules.sheet import Sheet
 from .rules.table import Event, Outcome
+from .rules.table import Line as Line
 from .rules.view import TableView, see
 from .tape import Now as Now
 

@@ -8,8 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from games.preset_texts import Text
 from games.rules.cards import Card
-from games.rules.table import Line
-from games.tables import Board, Result, SeatSeen
+from games.tables import Board, Line, Result, SeatSeen
 from games.wording import seat_name
 
 HEADLINES: dict[str, tuple[Text, Text]] = {
