@@ -210,7 +210,8 @@ LANGUAGES = [
     ("pl", _("Polish")),
     ("mk", _("Macedonian")),
 ]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "rummysite" / "locale"]
+"""Our own texts; and texts of the libraries in languages that they lack."""
 USE_TZ = True
 TIME_ZONE = "UTC"
 
