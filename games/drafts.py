@@ -75,6 +75,8 @@ def _kept(match_id: int, seat: Seat, action: Action, seen: Seen) -> bool:
 def undo(match_id: int, seat: Seat, seen: Seen) -> None:
     """Take back the last meld or lay-off that has not been submitted. Raises play.Stale; Malformed if there is none."""
     match = Match.objects.get(pk=match_id)
+    if match.status != Match.Status.RUNNING:
+        raise play.Stale("over")
     read = tape.read(match, tape.current_deal(match))
     with writing():
         draft = lock(seat)

@@ -1,10 +1,27 @@
 """Addresses of the game's pages. Reading is GET, every change is a POST of its own."""
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import IntConverter, StringConverter
 
 from .views import acts, home, learn, lobby, quick, room, table
 
 app_name = "games"
+
+
+class RowConverter(IntConverter):
+    """The number of a row. What no database could hold is no address."""
+
+    regex = "[0-9]{1,18}"
+
+
+class TokenConverter(StringConverter):
+    """A token of a link: no sign that a database could not hold."""
+
+    regex = "[!-.0-~]+"
+
+
+register_converter(RowConverter, "row")
+register_converter(TokenConverter, "token")
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -16,27 +33,27 @@ urlpatterns = [
     path("learn/<str:name>/", learn.rules, name="rules"),
     path("matches/new/", lobby.new_match, name="new_match"),
     path("matches/new/length/", lobby.length, name="length"),
-    path("join/<str:token>/", room.invitation, name="invitation"),
-    path("matches/<int:match_id>/join/", room.join, name="join"),
-    path("matches/<int:match_id>/leave/", room.leave, name="leave"),
-    path("matches/<int:match_id>/start/", room.start, name="start"),
-    path("matches/<int:match_id>/rematch/", room.rematch, name="rematch"),
-    path("matches/<int:match_id>/answer/", room.answer, name="answer"),
-    path("matches/<int:match_id>/invite/", room.invite, name="invite"),
-    path("matches/<int:match_id>/seats/<int:seat>/take-back/", room.take_back, name="take_back"),
-    path("matches/<int:match_id>/seats/<int:seat>/remove/", room.remove, name="remove"),
-    path("matches/<int:match_id>/new-link/", room.new_link, name="new_link"),
-    path("matches/<int:match_id>/withdraw/", room.withdraw, name="withdraw"),
-    path("matches/<int:match_id>/noted/", room.noted, name="noted"),
+    path("join/<token:token>/", room.invitation, name="invitation"),
+    path("matches/<row:match_id>/join/", room.join, name="join"),
+    path("matches/<row:match_id>/leave/", room.leave, name="leave"),
+    path("matches/<row:match_id>/start/", room.start, name="start"),
+    path("matches/<row:match_id>/rematch/", room.rematch, name="rematch"),
+    path("matches/<row:match_id>/answer/", room.answer, name="answer"),
+    path("matches/<row:match_id>/invite/", room.invite, name="invite"),
+    path("matches/<row:match_id>/seats/<int:seat>/take-back/", room.take_back, name="take_back"),
+    path("matches/<row:match_id>/seats/<int:seat>/remove/", room.remove, name="remove"),
+    path("matches/<row:match_id>/new-link/", room.new_link, name="new_link"),
+    path("matches/<row:match_id>/withdraw/", room.withdraw, name="withdraw"),
+    path("matches/<row:match_id>/noted/", room.noted, name="noted"),
     path("play/now/", quick.play_now, name="play_now"),
     path("play/friend/", quick.play_friend, name="play_friend"),
     path("badge/", lobby.badge, name="badge"),
-    path("matches/<int:match_id>/", table.match, name="match"),
-    path("matches/<int:match_id>/parts/", table.parts, name="parts"),
-    path("matches/<int:match_id>/act/", acts.act, name="act"),
-    path("matches/<int:match_id>/undo/", acts.undo, name="undo"),
-    path("matches/<int:match_id>/hand/", acts.arrange, name="arrange"),
-    path("matches/<int:match_id>/ready/", acts.ready, name="ready"),
-    path("matches/<int:match_id>/resign/", acts.resign, name="resign"),
-    path("matches/<int:match_id>/sheet/", table.sheet, name="sheet"),
+    path("matches/<row:match_id>/", table.match, name="match"),
+    path("matches/<row:match_id>/parts/", table.parts, name="parts"),
+    path("matches/<row:match_id>/act/", acts.act, name="act"),
+    path("matches/<row:match_id>/undo/", acts.undo, name="undo"),
+    path("matches/<row:match_id>/hand/", acts.arrange, name="arrange"),
+    path("matches/<row:match_id>/ready/", acts.ready, name="ready"),
+    path("matches/<row:match_id>/resign/", acts.resign, name="resign"),
+    path("matches/<row:match_id>/sheet/", table.sheet, name="sheet"),
 ]

@@ -206,6 +206,15 @@ def test_an_unknown_link_is_not_found(bob):
     assert client(bob).get(reverse("games:invitation", args=["0" * 32])).status_code == 404
 
 
+@pytest.mark.parametrize("address", ["/join/a%00b/", "/join/%ff/", f"/matches/{10**20}/", f"/matches/{10**20}/noted/"])
+def test_an_address_that_no_database_can_hold_is_not_found(bob, address):
+    assert [client(bob).get(address).status_code, client(bob).post(address).status_code] == [404, 404]
+
+
+def test_before_the_start_there_is_nothing_to_take_back(table, ann):
+    assert do(ann, "undo", table, seen=f"{table.version}.0").status_code == 409
+
+
 def test_a_link_to_a_match_that_has_begun_says_so_and_has_no_button(ann, bob, cat):
     match = opened(ann, bob)
     Match.objects.filter(pk=match.pk).update(private=True, title="Secret")
