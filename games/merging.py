@@ -47,8 +47,8 @@ def _matches_of(user: Any) -> "QuerySet[Match]":
 
 
 def at_play(since: datetime) -> Any:
-    """Ids of users with a seat at a match that is open, runs, or ended since then."""
-    alive = Q(match__status__in=[Match.Status.OPEN, Match.Status.RUNNING]) | Q(match__ended_at__gte=since)
+    """Ids of users with a seat at a match that runs or ended since then; what waits for players waits in vain."""
+    alive = Q(match__status=Match.Status.RUNNING) | Q(match__ended_at__gte=since)
     return Seat.objects.filter(alive, user__isnull=False).values("user")
 
 

@@ -192,11 +192,11 @@ ACCOUNT_USERNAME_VALIDATORS = "accounts.names.USERNAME_VALIDATORS"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_BEFORE_CLOSE = ["games.lobby.give_up_all"]
-"""Called with the user, in this order, before an account is closed."""
+"""Called with the user, in this order, before an account is closed, and once more when it is."""
 ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone"]
 """Called with the id of a user, a session of whom has ended."""
 ACCOUNT_AT_PLAY = "games.merging.at_play"
-"""Called with a time: who has a match that is open, running, or ended since then."""
+"""Called with a time: who has a match that is running, or ended since then."""
 ACCOUNT_MERGE = {"offer": "games.merging.offer", "move": "games.merging.move"}
 """What can move from a guest to an account, and moving it; both called with the two users."""
 USERSESSIONS_ADAPTER = "accounts.sessions.Adapter"

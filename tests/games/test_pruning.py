@@ -73,16 +73,18 @@ def test_a_persons_account_is_nobodys_to_prune(ann: User) -> None:
     assert not closed(ann)
 
 
-def test_a_guest_with_a_match_stays(bob: User) -> None:
+def test_a_guest_with_a_match_stays_and_an_offer_that_nobody_took_goes(bob: User) -> None:
     running, waiting, ended_lately, ended_long_ago = guest(99), guest(99), guest(99), guest(99)
     opened(running, bob)
-    lobby.open_match(waiting, "basic-rummy", seats=["open"], pace="1d", cut=CUT)
+    offer = lobby.open_match(waiting, "basic-rummy", seats=["open"], pace="1d", cut=CUT)
     for user, days in ((ended_lately, 29), (ended_long_ago, 31)):
         match = opened(user, bob)
         play.resign(match.pk, 1)
         aged(match, days)
-    assert pruning.prune(timezone.now())["guests closed"] == 1
-    assert [closed(user) for user in (running, waiting, ended_lately, ended_long_ago)] == [False, False, False, True]
+    assert pruning.prune(timezone.now())["guests closed"] == 2
+    assert [closed(user) for user in (running, waiting, ended_lately, ended_long_ago)] == [False, True, False, True]
+    offer.refresh_from_db()
+    assert offer.status == "cancelled"
     assert Match.objects.filter(status="running").count() == 1
 
 
