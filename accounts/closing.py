@@ -20,8 +20,7 @@ def close(user: User, only: Q | None = None) -> bool:
     rows = User.objects.filter(only or Q(), pk=user.pk, closed_at=None)
     if not rows.exists():
         return False
-    for dotted in settings.ACCOUNT_BEFORE_CLOSE:
-        import_string(dotted)(user)
+    _give_up(user)
     with transaction.atomic():
         row = rows.select_for_update(of=("self",)).first()
         if row is None:
@@ -38,8 +37,14 @@ def close(user: User, only: Q | None = None) -> bool:
         sessions = UserSession.objects.filter(user=row)
         Session.objects.filter(session_key__in=sessions.values("session_key")).delete()
         sessions.delete()
+    _give_up(user)  # what was begun in another window before the row was locked; from then on nothing more can be
     tell_signed_out(user.pk)
     return True
+
+
+def _give_up(user: User) -> None:
+    for dotted in settings.ACCOUNT_BEFORE_CLOSE:
+        import_string(dotted)(user)
 
 
 def tell_signed_out(user_id: int) -> None:

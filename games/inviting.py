@@ -93,6 +93,8 @@ def answer(match_id: int, user: Any, *, yes: bool, cut: tuple[str, str], why: st
     """Accept or decline a seat that was kept for one. One "no" and there is no rematch. Raises Refusal."""
     now = timezone.now()
     with writing():
+        if yes:
+            counted(user)
         match, seats, mine = my_seat(match_id, user)
         must_be_open(match)
         if mine.driver != Seat.Driver.INVITED:

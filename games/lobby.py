@@ -127,6 +127,7 @@ def join(match_id: int, user: Any, cut: tuple[str, str], token: str = "") -> Sea
     """Take a free seat; the match starts when it was the last one. Raises Refusal, and Match.DoesNotExist."""
     now = timezone.now()
     with writing():
+        counted(user)
         match = locked(match_id)
         seats = list(match.seats.order_by("index"))
         _must_not_sit(seats, user)
@@ -203,7 +204,9 @@ def remove(match_id: int, user: Any, index: int) -> None:
             raise Refusal(_("Nobody sits there who could be removed."))
         assert seat.user_id is not None
         Absence.objects.update_or_create(
-            match=match, user_id=seat.user_id, defaults={"why": Absence.Why.REMOVED, "at": timezone.now()}
+            match=match,
+            user_id=seat.user_id,
+            defaults={"why": Absence.Why.REMOVED, "told": False, "at": timezone.now()},
         )
         changed(match, seats)
         lost(match.pk, seat.user_id)

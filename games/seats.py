@@ -59,9 +59,11 @@ def new_token() -> str:
 def counted(user: Any) -> None:
     """What a user may have so many of is counted one act at a time. Comes before the lock of a match.
 
-    The row can still be pointed at: whoever sits this user down elsewhere does not wait.
+    Raises Refusal for an account that was closed after its page was asked for: it sits down nowhere. The row can still
+    be pointed at: whoever sits this user down elsewhere does not wait.
     """
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not User.objects.select_for_update(no_key=True).get(pk=user.pk).is_active:
+        raise Refusal(_("Your account is closed. Thank you for having played here."))
 
 
 def no_more_than_allowed(user: Any, *, bots_only: bool) -> None:
