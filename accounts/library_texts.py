@@ -1,0 +1,34 @@
+"""What our libraries say to people, named once more so that our catalogues translate it.
+
+Our catalogues win over theirs: the voice is one, and no page is half English where a library lacks a language.
+"""
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+TEXTS = (
+    _("The username and/or password you specified are not correct."),
+    _("Forgot your password?"),
+    _("You must type the same password each time."),
+    _("Too many failed login attempts. Try again later."),
+    _("A user is already registered with this email address."),
+    _("Please type your current password."),
+    _("Incorrect password."),
+    _("The password is too similar to the %(verbose_name)s."),
+    _("Your password can’t be too similar to your other personal information."),
+    _("This password is too common."),
+    _("Your password can’t be a commonly used password."),
+    _("You have signed out."),
+    _("Password successfully changed."),
+)
+COUNTED = (
+    ngettext_lazy(
+        "This password is too short. It must contain at least %d character.",
+        "This password is too short. It must contain at least %d characters.",
+    ),
+    ngettext_lazy(
+        "Your password must contain at least %(min_length)d character.",
+        "Your password must contain at least %(min_length)d characters.",
+        "min_length",
+    ),
+)
