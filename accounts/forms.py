@@ -66,8 +66,10 @@ class SignupForm(AllauthSignupForm):
         again.label = _("Password, once more")
 
     def clean_username(self) -> str:
-        """Nobody else's name in another case or width."""
+        """Nobody else's name in another case or width, and none of signs that stand for whole words each."""
         name: str = super().clean_username()
+        if len(plain(name)) > (User._meta.get_field("name_key").max_length or 0):
+            raise forms.ValidationError(_("Use letters, digits and the signs _ - . only."))
         if User.objects.filter(name_key=plain(name)).exists():
             raise forms.ValidationError(_("Somebody has this name already. Choose another."), code="unique")
         return name

@@ -65,6 +65,14 @@ def test_a_name_is_taken_in_any_case(client: Client, ann: User) -> None:
     assert User.objects.count() == 1
 
 
+def test_a_name_of_signs_that_stand_for_whole_words_is_refused(client: Client) -> None:
+    answer = client.post(
+        "/accounts/signup/", {**GOOD, "username": "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 3}
+    )
+    assert "Use letters, digits and the signs _ - . only." in answer.content.decode()
+    assert not User.objects.exists()
+
+
 def test_the_database_too_knows_names_in_any_case(ann: User) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         User.objects.create_user("ANN")
