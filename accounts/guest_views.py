@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from allauth.account.views import login as enter
+from allauth.decorators import rate_limit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
@@ -65,6 +66,7 @@ def play_at_once(request: HttpRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters("password1", "password2")
 @require_http_methods(["GET", "HEAD", "POST"])
+@rate_limit(action="signup")  # type: ignore[untyped-decorator, no-untyped-call]
 @login_required
 def keep_account(request: HttpRequest) -> HttpResponseBase:
     """The same form as signing up, for who plays as a guest already."""

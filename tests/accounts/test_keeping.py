@@ -235,3 +235,10 @@ def test_who_is_signed_in_otherwise_is_told_before_coming_back(client: Client, a
     assert "You are signed in as ann now" in tablet.get(link).content.decode()
     tablet.post(link)
     assert tablet.session["_auth_user_id"] == str(guest.pk)
+
+
+def test_nobody_asks_for_names_and_addresses_without_end(db: None) -> None:
+    browser = Client()
+    browser.post("/accounts/guest/")
+    codes = [browser.post("/accounts/keep/", {"username": "x"}).status_code for _ in range(21)]
+    assert codes == [400] * 20 + [429]
