@@ -85,6 +85,7 @@ def sheet(request: HttpRequest, match_id: int) -> HttpResponse:
         "board": board,
         "match": match,
         "rows": sheet_rows(board, results),
+        "sums": [results[-1].after[seat.side] for seat in board.seats] if results else [],
         "columns": columns(board, results),
         "finals": final_sums(board, results[-1]) if results else [],
     }
