@@ -136,7 +136,9 @@ def _sums(board: Board, result: Result) -> list[tuple[list[int], int, str, bool]
 
 
 def _needs(board: Board, result: Result) -> str:
-    """How far the leader still is from winning."""
+    """How far the leader still is from winning; with columns a single number would not tell it."""
+    if hasattr(result.sheet_after, "columns"):
+        return ""
     if board.options.match_end != "points" or board.match.status == Match.Status.OVER or not result.after:
         return ""
     best = max(result.after)

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from games.rules.actions import DrawStock
 from tests.games.playing import do, opened
-from tests.games.stacking import LONG, fourteen, melds_on_the_table, over, six
+from tests.games.stacking import LONG, fourteen, in_play, melds_on_the_table, over, six
 
 pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
 
@@ -128,3 +128,17 @@ def test_ends_of_deals_and_matches_and_watched_tables_fit(visit, looks, monkeypa
     looks.at(page, "deal-over")
     looks.at(open_table(visit, cat, match), "watch")
     looks.at(open_table(visit, bob, over(monkeypatch, ann, bob, target=10), "dark-four"), "match-over")
+
+
+@pytest.mark.parametrize("code", ["sr-latn", "cs", "pl", "mk"])
+def test_the_words_of_every_language_fit(visit, looks, monkeypatch, ann, bob, code):
+    bob.language = code
+    match = fourteen(monkeypatch, ann, bob, pace="1d")
+    do(match, bob, DrawStock())
+    page = open_table(visit, bob, match)
+    page.locator('#hand input[value="TC"]').check(force=True)
+    looks.at(page, f"mine-{code}", (360, 390, 1280))
+    knocking = in_play(monkeypatch, ann, bob)
+    page.goto(f"/matches/{knocking.pk}/")
+    page.wait_for_load_state("networkidle")
+    looks.at(page, f"knock-{code}", (360, 390, 1280))

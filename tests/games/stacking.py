@@ -6,7 +6,7 @@ import pytest
 
 from games import fairness, play, tables
 from games.models import Match
-from games.rules.actions import Discard, DrawStock, LayOff, Meld
+from games.rules.actions import Discard, DrawStock, LayOff, Meld, Pass
 from games.rules.cards import card, cards, pack
 
 from .playing import do, mover, opened
@@ -77,4 +77,31 @@ def six(users: Any) -> Match:
         board = tables.board(Match.objects.get(pk=match.pk), user)
         assert board.view is not None
         do(match, user, next(a for a in board.view.legal if isinstance(a, Discard)))
+    return match
+
+
+CHEAP = "2S 3S 4S 7H 7D 7C 9C TC JC KD"
+"""With TH drawn: KD and TH may be thrown to knock with ten, nothing else."""
+DEAR = "2H 4H 6S 8S QS KS 9D QD AC 5C"
+
+
+def in_play(
+    monkeypatch: pytest.MonkeyPatch,
+    ann: Any,
+    bob: Any,
+    *,
+    bobs: str = CHEAP,
+    anns: str = DEAR,
+    draws: str = "TH",
+    up: str = "3D",
+    preset: str = "gin",
+    **chosen: Any,
+) -> Match:
+    """A game with a knock in which bob has drawn: both passed the upcard, and the site drew for him."""
+    stack(monkeypatch, bobs, anns, up=up, stock=draws)
+    match = opened(ann, bob, preset=preset, **chosen)
+    do(match, bob, Pass())
+    do(match, ann, Pass())
+    play.drive(match.pk)
+    match.refresh_from_db()
     return match

@@ -13,13 +13,9 @@ from games.rules.cards import card, cards
 
 from .markup import Page
 from .playing import do, legal, mover, opened, seat_of
-from .stacking import stack
+from .stacking import CHEAP, DEAR, in_play, stack
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-CHEAP = "2S 3S 4S 7H 7D 7C 9C TC JC KD"
-"""With TH drawn: KD and TH may be thrown to knock with ten, nothing else."""
-DEAR = "2H 4H 6S 8S QS KS 9D QD AC 5C"
 
 
 def client_of(user):
@@ -43,17 +39,6 @@ def post(user, match, **fields):
     answer = client_of(user).post(reverse("games:act", args=[match.pk]), {"seen": seen, **fields})
     match.refresh_from_db()
     return answer
-
-
-def in_play(monkeypatch, ann, bob, *, bobs=CHEAP, anns=DEAR, draws="TH", up="3D", preset="gin", **chosen):
-    """Bob has drawn: both passed the upcard, the site drew for him."""
-    stack(monkeypatch, bobs, anns, up=up, stock=draws)
-    match = opened(ann, bob, preset=preset, **chosen)
-    do(match, bob, Pass())
-    do(match, ann, Pass())
-    play.drive(match.pk)
-    match.refresh_from_db()
-    return match
 
 
 # --- the upcard ------------------------------------------------------------------------------------------------------
