@@ -100,6 +100,12 @@ def visit(browser: Browser, site: str, console: list[str]) -> Iterator[Callable[
     contexts.close()
 
 
+def still(user: Any) -> None:
+    """No card travels for this user: drawn by software, the motion of a whole match takes minutes."""
+    user.animation = "off"
+    user.save(update_fields=["animation"])
+
+
 @pytest.fixture
 def shot() -> Callable[[Page, str], None]:
     """Keep a picture of a page for people to look at."""

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from games import lobby, play, tables
 from games.models import Match
 
+from .conftest import still
+
 pytestmark = pytest.mark.e2e
 
 STEPS = 1500
@@ -74,6 +76,8 @@ def play_out(match: Match, pages: dict[Any, Page], on_act: Any) -> Match:
 )
 def test_two_people_play_a_whole_match_with_knocks(visit, shot, ann, bob, preset, width):
     height = 844 if width < 760 else 800
+    for user in (ann, bob):
+        still(user)
     match = lobby.open_match(ann, preset, seats=["open"], pace="1d", chosen={"target": 10}, title="Sunday gin")
     lobby.join(match.pk, bob, lobby.cut_from("", ""))
     pages = {ann: visit(ann, width, height), bob: visit(bob, width, height)}

@@ -10,6 +10,8 @@ from games import lobby, tables
 from games.models import Match
 from games.rules.actions import Discard, LayOff, Meld
 
+from .conftest import still
+
 pytestmark = pytest.mark.e2e
 
 TURNS = 400
@@ -105,6 +107,8 @@ def play(match: Match, pages: dict[Any, Page], on_state: Any) -> Match:
 @pytest.mark.parametrize("width", [390, 1280])
 def test_two_people_and_two_bots_play_a_whole_match(visit, shot, ann, bob, width, console):
     height = 844 if width < 760 else 800
+    for user in (ann, bob):
+        still(user)
     match = lobby.open_match(
         ann,
         "solitaired-rummy",
