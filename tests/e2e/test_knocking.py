@@ -59,7 +59,9 @@ def play_out(match: Match, pages: dict[Any, Page], on_act: Any) -> Match:
             return match
         user = next(u for u in pages if u.pk == match.seats.get(index=match.turn).user_id)
         page = pages[user]
-        page.goto(f"/matches/{match.pk}/")
+        if not page.url.endswith(f"/matches/{match.pk}/"):
+            page.goto(f"/matches/{match.pk}/")
+        page.wait_for_selector(f'input[name=seen][value="{board_of(match, user).seen}"]', state="attached")
         if page.locator("#do-ready").count():
             on_act("reveal", page)
             page.locator("#do-ready").click()

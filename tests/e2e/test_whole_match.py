@@ -114,7 +114,7 @@ def test_two_people_and_two_bots_play_a_whole_match(visit, shot, ann, bob, width
         "solitaired-rummy",
         seats=["open", "easy", "easy"],
         pace="1d",
-        chosen={"target": 30},
+        chosen={"target": 30, "hand_size": 4},
         title="Thursday rummy",
     )
     hers, his = visit(ann, width, height), visit(bob, width, height, scripts=False)
