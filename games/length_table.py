@@ -22,4 +22,7 @@ LENGTHS: dict[tuple[str, int], Length] = {
     ("basic-rummy", 5): Length(150, 3.0, 7.0, 29.4),
     ("basic-rummy", 6): Length(150, 2.0, 6.0, 34.8),
     ("android-rummy", 2): Length(100, 10.0, 18.0, 18.5),
+    ("gin", 2): Length(100, 5.0, 8.0, 10.8),
+    ("oklahoma-gin", 2): Length(150, 5.0, 9.0, 13.2),
+    ("hollywood-gin", 2): Length(100, 8.0, 12.0, 10.7),
 }

@@ -9,6 +9,7 @@ from games.bots import LEVELS
 from games.length_table import Length
 from games.rules.catalog import Preset
 from games.rules.game import Game
+from games.rules.table import Outcome
 from games.rules.view import see
 
 MATCHES = 4000
@@ -19,13 +20,13 @@ def length_of(preset: Preset, seats: int, deals: int, seed: int) -> Length:
     """Play so many deals under the usual rules, and draw whole matches from them."""
     game, rng = preset.play(preset.options(seats)), Random(f"{preset.name} {seats} {seed}")
     played = [play_deal(game, rng) for _ in range(deals)]
-    counts = [_deals_needed([points for _turns, points in played], game, rng) for _ in range(MATCHES)]
+    counts = [_deals_needed([outcome for _turns, outcome in played], game, rng) for _ in range(MATCHES)]
     cuts = quantiles(counts, n=10)
     return Length(game.options.target, round(cuts[1], 1), round(cuts[7], 1), round(fmean(t for t, _p in played), 1))
 
 
-def play_deal(game: Game[Any], rng: Random) -> tuple[int, tuple[int, ...]]:
-    """(turns, points of each seat) of one deal between easy bots."""
+def play_deal(game: Game[Any], rng: Random) -> tuple[int, Outcome]:
+    """(turns, outcome) of one deal between easy bots."""
     sheet = game.new_sheet(rng.randrange(game.options.players))
     table = game.deal(sheet, _order(len(game.pack()), rng))
     while table.outcome is None:
@@ -34,18 +35,16 @@ def play_deal(game: Game[Any], rng: Random) -> tuple[int, tuple[int, ...]]:
         else:
             view = see(game, table, sheet, table.actor)
             table = game.apply(table, table.actor, LEVELS["easy"](view, game, rng))
-    return table.turns, tuple(table.outcome.points)
+    return table.turns, table.outcome
 
 
 def _order(size: int, rng: Random) -> list[int]:
     return rng.sample(range(size), size)
 
 
-def _deals_needed(played: Sequence[tuple[int, ...]], game: Game[Any], rng: Random) -> int:
-    """How many deals, drawn at random with the seats turned, bring somebody to the target alone in front."""
-    totals, n = [0] * game.options.players, 0
-    while max(totals) < game.options.target or totals.count(max(totals)) > 1:
-        points, turn = rng.choice(played), rng.randrange(len(totals))
-        totals = [total + points[(seat + turn) % len(totals)] for seat, total in enumerate(totals)]
-        n += 1
-    return n
+def _deals_needed(played: Sequence[Outcome], game: Game[Any], rng: Random) -> int:
+    """How many deals, drawn at random, end a match as its own sheet counts it; dealers were drawn, so no seat leads."""
+    sheet = game.new_sheet(0)
+    while not sheet.over:
+        sheet = game.book(sheet, rng.choice(played))
+    return sheet.played
