@@ -137,6 +137,14 @@ def same_chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.fixture(autouse=True)
+def plain_english() -> None:
+    """The language of the last page of another test is not that of this one."""
+    from django.utils import translation
+
+    translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
 def fresh_channels() -> None:
     """No message of one test reaches another, and no count of failed sign-ins."""
     from channels.layers import channel_layers
