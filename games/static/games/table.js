@@ -113,7 +113,8 @@
     const { call } = $("board").dataset;
     const news = lines().filter((line) => number(line) > last).reverse().map((line) => line.innerHTML.replace(/<i .*?<\/i> /, ""));
     if (call !== called) news.push(call);
-    if (news.join("")) $("told").innerHTML = news.map((line) => `<p>${line}</p>`).join("");
+    $("told").insertAdjacentHTML("beforeend", news.map((line) => (line ? `<p>${line}</p>` : "")).join(""));
+    while ($("told").childElementCount > 12) $("told").firstChild.remove(); // lines soon after one another are all heard
     [last, called] = [top(), call];
   });
 
