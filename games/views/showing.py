@@ -23,6 +23,7 @@ from games.wording import seat_name, stock_note
 from .buttons import button_words, legal_json
 from .knocks import Knocks
 from .sentences import Note, Sentences
+from .timing import Timing
 
 TRAVELLERS = 20
 """Cards of a page that may travel: the discard, my hand, what was put down last. More of them stutter on a phone."""
@@ -160,6 +161,11 @@ class Page(Sentences):
     @property
     def stock_note(self) -> str:
         return stock_note(dict(self.board.view.facts)) if self.board.view else ""
+
+    @property
+    def time(self) -> Timing:
+        """What the sheet "More" says about the time of this match."""
+        return Timing(self.board)
 
     @property
     def live(self) -> bool:
