@@ -9,12 +9,15 @@ from django.utils.translation import gettext as _
 from accounts.names import plain
 
 from .models import Absence, Match, Seat
+from .notices import tell
 from .seats import (
     Refusal,
     cancel,
     changed,
     counted,
+    declined,
     empty,
+    joined,
     lost,
     must_be_open,
     my_room,
@@ -60,6 +63,7 @@ def keep(match: Match, seat: Seat, asking: Any, name: str) -> None:
         raise Refusal(_("Many of your invitations wait for an answer. Take one of them back first."))
     seat.user, seat.driver = guest, Seat.Driver.INVITED
     seat.save()
+    tell("invited", [guest], match, {"by": asking.pk}, key=str(match.version))
 
 
 def invite(match_id: int, user: Any, name: str) -> None:
@@ -101,10 +105,12 @@ def answer(match_id: int, user: Any, *, yes: bool, cut: tuple[str, str], why: st
             raise Refusal(_("You have answered already."))
         if yes:
             seat_user(mine, user, cut)
+            joined(match, user)
             changed(match, seats)
             begin_if_full(match, seats, now)
             return match
         Absence.objects.create(match=match, user=user, why=why or Absence.Why.NO_REASON, at=now)
+        declined(match, seats, user)
         if match.rematch_of_id is not None:
             cancel(match, now)
             changed(match, seats)

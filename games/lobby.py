@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from . import inviting, play
 from . import standing as offers
 from .models import Absence, Match, Seat
+from .notices import tell
 from .paces import PACES
 from .rules.catalog import find
 from .rules.codec import decode_outcome, decode_sheet
@@ -20,7 +21,9 @@ from .seats import (
     changed,
     counted,
     cut_from,
+    declined,
     empty,
+    joined,
     lost,
     must_be_open,
     must_not_be_away,
@@ -142,6 +145,7 @@ def join(match_id: int, user: Any, cut: tuple[str, str], token: str = "") -> Sea
         if free is None:
             raise Refusal(_("Somebody else took the last seat a moment ago. Look for another match in the lobby."))
         seat_user(free, user, cut)
+        joined(match, user)
         changed(match, seats)
         offers.begin_if_full(match, seats, now)
     return free
@@ -165,6 +169,7 @@ def leave(match_id: int, user: Any) -> None:
         match, seats, mine = my_seat(match_id, user)
         must_be_open(match)
         if match.rematch_of_id is not None:  # its seats are kept for the same people: without one there is none
+            declined(match, seats, user)
             cancel(match, now)
             changed(match, seats)
             return
@@ -208,6 +213,7 @@ def remove(match_id: int, user: Any, index: int) -> None:
             user_id=seat.user_id,
             defaults={"why": Absence.Why.REMOVED, "told": False, "at": timezone.now()},
         )
+        tell("removed", [seat.user_id], match, {"by": user.pk}, key=str(match.version))
         changed(match, seats)
         lost(match.pk, seat.user_id)
         empty(seat)
@@ -285,6 +291,7 @@ def _invite_again(match: Match, old: Seat, asking: Any) -> None:
     else:
         seat.user, seat.driver = old.user, Seat.Driver.INVITED
         seat.save()
+        tell("rematch", [old.user_id], match, {"by": asking.pk})
 
 
 def _dealer_after(match: Match) -> int:

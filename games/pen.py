@@ -12,6 +12,7 @@ from django.db import transaction
 
 from . import background, clock, fairness, nudge, tape
 from .models import Deal, Draft, Match, Move, Seat, Tenure
+from .notices.events import Happened, follow
 from .records import record
 from .rules import codec
 from .rules.actions import Action
@@ -45,6 +46,7 @@ class Pen:
         self.match, self.now = match, now
         self.seats = list(match.seats.select_related("user").order_by("index"))
         self.rows: list[Move] = []
+        self.acted, self.played, self.left = set[int](), set[int](), set[int]()
         self.draft: Draft | None = None
         self.deal: Deal
         self.tape: tape.Tape
@@ -71,6 +73,8 @@ class Pen:
         )
         self.tape = tape.follow(self.deal, self.tape, move)
         self.rows.append(move)
+        if seat is not None and by == Move.By.USER:
+            self.acted.add(seat)
 
     def act(self, seat: int, actions: Sequence[Action], by: str) -> None:
         """Actions of the rules, in order, all or none."""
@@ -115,6 +119,7 @@ class Pen:
         seat = self.seats[self.tape.table.actor]
         Draft.objects.filter(seat=seat).update(actions=[])
         self.play_out(seat.index, Move.By.CLOCK)
+        self.played.add(seat.index)
         seat.missed += 1
         seat.missed_since = seat.missed_since or self.match.due_at
         seat.save(update_fields=["missed", "missed_since"])
@@ -136,6 +141,7 @@ class Pen:
             return
         self.note(seat.index, {"type": what}, by)
         seat.given_up_at = self.now
+        self.left.add(seat.index)
         persons = [s for s in self.seats if s.driver == Seat.Driver.USER and s.index != seat.index]
         if len(self.seats) == 2 or not persons:
             self.save_seat(seat)
@@ -200,20 +206,29 @@ class Pen:
         self.write_rows()
         if table.outcome is not None:
             self.close_deal()
+        forced = False
         if self.match.status == Match.Status.RUNNING:
             new_turn = (self.deal.number, table.turns, table.actor) != self.before
             clock.set_alarm(self.match, table, self.seats, self.now, new_turn=new_turn)
-            if new_turn and self.forced():
+            forced = new_turn and self.forced() is not None
+            if forced:
                 self.match.wake_at = self.now
         else:
             clock.stop(self.match)
         self.match.version += 1
         self.match.save(update_fields=CHANGED_BY_MOVES)
+        self.tell(None if forced else (self.deal.number, table.turns))
         kept, deal, match = self.tape, self.deal, self.match
         told = {s.user_id for s in self.seats if s.user_id and s.driver == Seat.Driver.USER}
         transaction.on_commit(lambda: tape.keep(deal, kept), robust=True)
         transaction.on_commit(lambda: nudge.changed(match.pk, match.version, told), robust=True)
         transaction.on_commit(background.wake, robust=True)
+
+    def tell(self, turn: tuple[int, int] | None) -> None:
+        """Write the notices. ``turn``: the one in progress, unless the site makes its next move."""
+        over = self.deal.outcome is not None and self.deal.ended_at == self.now
+        who = (self.acted, self.played, self.left)
+        follow(Happened(self.match, self.seats, self.now, *who, deal_over=over, turn=turn))
 
 
 def running(match_id: int, now: datetime) -> Pen:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from . import fairness, nudge
 from .bots import NAMES
 from .models import Absence, Match, Seat
+from .notices import tell
 from .writing import locked
 
 User = get_user_model()
@@ -160,3 +161,17 @@ def listed_anew(match: Match) -> None:
 def lost(match_id: int, user_id: int) -> None:
     """After the commit the sockets of one who has no seat any more ask again what they may watch."""
     transaction.on_commit(lambda: nudge.seat_lost(match_id, user_id), robust=True)
+
+
+def joined(match: Match, user: Any) -> None:
+    """The opener is told that somebody has sat down."""
+    if match.opener_id != user.pk:
+        tell("accepted", [match.opener_id], match, {"by": user.pk}, key=f"{user.pk}.{match.version}")
+
+
+def declined(match: Match, seats: Sequence[Seat], user: Any) -> None:
+    """A seat that was kept will stay empty: its opener is told; of a rematch all who have said yes, for it is off."""
+    told = {match.opener_id}
+    if match.rematch_of_id is not None:
+        told = {seat.user_id for seat in seats if seat.driver == Seat.Driver.USER and seat.user_id}
+    tell("declined", told - {user.pk}, match, {"by": user.pk}, key=f"{user.pk}.{match.version}")

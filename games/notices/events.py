@@ -1,0 +1,65 @@
+"""What a move of a match tells whom. The pen says what happened; who caused it is never told."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.models import Match, Notice, Seat
+
+from .outbox import tell
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What came of one submission. ``acted``: seats whose persons moved in it; ``played``: seats for which the clock
+    moved; ``left``: seats given up; ``turn``: the one in progress, told once, as (deal, number of the turn in it).
+    """
+
+    match: Match
+    seats: Sequence[Seat]
+    now: datetime
+    acted: Collection[int]
+    played: Collection[int] = ()
+    left: Collection[int] = ()
+    deal_over: bool = False
+    turn: tuple[int, int] | None = None
+
+
+def follow(what: Happened) -> None:
+    """Write the notices of all that happened."""
+    match, number = what.match, what.match.moves
+    for index in what.played:
+        _seen_to(what, index)
+        tell("clock_played", [what.seats[index].user_id], match, {"deal": match.deal_number}, key=str(number))
+    over = match.status == Match.Status.OVER
+    if over:
+        tell("match_over", _others(what), match)
+    elif what.deal_over:
+        persons = [what.seats[i].user_id for i in _driven(what) if i not in what.acted]
+        tell("deal_over", persons, match, {"deal": match.deal_number}, key=str(match.deal_number))
+    for index in () if over else what.left:
+        tell("given_up", _others(what), match, {"by": what.seats[index].user_id}, key=str(index))
+    if what.turn is not None:
+        _your_turn(what, *what.turn)
+
+
+def _others(what: Happened) -> list[int | None]:
+    return [seat.user_id for seat in what.seats if seat.index not in what.acted]
+
+
+def _driven(what: Happened) -> list[int]:
+    """The seats at which a person plays."""
+    return [seat.index for seat in what.seats if seat.driver == Seat.Driver.USER]
+
+
+def _your_turn(what: Happened, deal: int, turn: int) -> None:
+    """Somebody waits for a person. Against bots alone nobody does, and whoever has just moved knows it."""
+    index, persons = what.match.turn, _driven(what)
+    if index in persons and index not in what.acted and len(persons) > 1:
+        tell("your_turn", [what.seats[index].user_id], what.match, {"deal": deal}, key=f"{deal}.{turn}")
+
+
+def _seen_to(what: Happened, index: int) -> None:
+    """A turn that the clock has played is waited for no longer."""
+    mine = Notice.objects.filter(user=what.seats[index].user, match=what.match, read_at=None)
+    mine.filter(kind__in=["your_turn", "reminder"]).update(read_at=what.now)

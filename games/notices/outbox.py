@@ -1,0 +1,57 @@
+"""The outbox: one row for each event and person, written in the event's transaction. Nothing is sent here.
+
+A row whose channels are still to be served has no ``spread_at``; the delivery work looks for those.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from games.models import Match, MutedMatch, Notice
+from games.paces import PACES
+
+from .kinds import EMAIL, KINDS, OFF, PAGE, PUSH, when
+
+User = get_user_model()
+
+
+def tell(
+    kind: str, users: Iterable[Any], match: Match | None = None, about: dict[str, Any] | None = None, key: str = ""
+) -> None:
+    """Tell users (rows or their ids) of an event, once for each (user, kind, match, key). Two queries at most.
+
+    Callers leave out whoever caused it. Nobody is told of a match that he muted, or what he wants by no channel.
+    ``about``: small facts for the words, never a card; names are looked up when they are told.
+    """
+    ids = {getattr(user, "pk", user) for user in users} - {None}
+    if not ids:
+        return
+    known = User.objects.filter(pk__in=ids, is_active=True)
+    if match is not None:
+        known = known.exclude(Exists(MutedMatch.objects.filter(user=OuterRef("pk"), match=match)))
+    full_key = f"{match.pk}:{key}" if match is not None else key
+    rows = [
+        _notice(user_id, kind, matrix, match=match, about=about or {}, key=full_key)
+        for user_id, matrix in known.values_list("pk", "notice_settings__matrix")
+    ]
+    wanted = [row for row in rows if row.listed or row.spread_at is None]
+    if wanted:
+        Notice.objects.bulk_create(wanted, ignore_conflicts=True)
+
+
+def _notice(user_id: int, kind: str, matrix: dict[str, str] | None, *, match: Match | None, **fields: Any) -> Notice:
+    now = timezone.now()
+    sits_there = match is not None and PACES[match.pace].kind == "live" and not KINDS[kind].live
+    carried = not sits_there and any(when(kind, channel, matrix) != OFF for channel in (EMAIL, PUSH))
+    return Notice(
+        user_id=user_id,
+        kind=kind,
+        match=match,
+        at=now,
+        listed=when(kind, PAGE, matrix) != OFF,
+        spread_at=None if carried else now,
+        **fields,
+    )
