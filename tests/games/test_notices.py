@@ -10,6 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from games import lobby, play
 from games.models import Match, MutedMatch, Notice, NoticeSettings, Seat
 from games.notices import tell
+from games.notices.kinds import KINDS
+from games.notices.words import SENTENCES, sentences
 from games.rules.actions import DrawStock
 
 from .playing import CUT, do, mover, opened, seat_of, take_turn
@@ -125,3 +127,23 @@ def test_a_draw_tells_nobody_anything(ann, bob):
     before = Notice.objects.count()
     do(match, user, DrawStock())
     assert Notice.objects.count() == before
+
+
+@time_machine.travel("2026-12-01T10:00:00+00:00", tick=False)
+def test_each_kind_has_a_sentence_and_all_names_take_two_queries(ann, bob):
+    match = opened(ann, bob, preset="gin")
+    first = mover(match)
+    second = other(match, first)
+    assert set(SENTENCES) == set(KINDS)
+    Notice.objects.all().delete()
+    for kind in KINDS:
+        tell(kind, [first], match, {"by": second.pk, "deal": 1}, key="all")
+    rows = list(Notice.objects.select_related("match").order_by("pk"))
+    with CaptureQueriesContext(connection) as made:
+        told = dict(zip((row.kind for row in rows), sentences(rows), strict=True))
+    assert len(made) == 2 and not any("{" in text for text in told.values())
+    assert told["your_turn"] == f"Your turn in Gin rummy against {second}, until Wednesday 10 a.m."
+    assert told["invited"] == f"{second} invites you to Gin rummy"
+    match.refresh_from_db()
+    play.resign(match.pk, match.turn)
+    assert sentences(Notice.objects.filter(kind="your_turn"))[0] == f"Your turn in Gin rummy against {second}"

@@ -1,0 +1,147 @@
+"""Notices in words, in the language and time zone that are active. The same sentence stands on the site, in the subject
+of a mail, on a phone and in a feed. No sentence names a card: a notice knows none.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from games.models import Match, Notice, Seat
+from games.preset_texts import name_of
+
+User = get_user_model()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a sentence is made of. ``name``: who caused the event; ``match``: what the match is called; ``others``: who
+    sits there besides the reader; ``until``: the deadline of the reader's turn, if it is his turn.
+    """
+
+    about: dict[str, Any]
+    name: str = ""
+    match: str = ""
+    others: str = ""
+    until: datetime | None = None
+    me: bool = False
+
+    def say(self, text: str) -> str:
+        """A sentence with its names."""
+        until = day_and_time(self.until) if self.until else ""
+        deal = self.about.get("deal", "")
+        return text.format(name=self.name, match=self.match, others=self.others, until=until, deal=deal)
+
+
+def day_and_time(at: datetime) -> str:
+    """A moment that is still clear when it is read a day later: "Tuesday 14:05", "3 March, 14:05"."""
+    local = timezone.localtime(at)
+    clock = date_format(local, "TIME_FORMAT")
+    if abs((local.date() - timezone.localdate()).days) < 7:
+        return _("{weekday} {time}").format(weekday=date_format(local, "l"), time=clock)
+    return _("{date}, {time}").format(date=date_format(local, "j E"), time=clock)
+
+
+def sentences(notices: Iterable[Notice]) -> list[str]:
+    """One sentence for each notice, in order. Two queries for all names, however many there are."""
+    rows = list(notices)
+    seats = _seats(rows)
+    people = User.objects.in_bulk({row.about["by"] for row in rows if "by" in row.about})
+    return [_sentence(row, _told(row, seats[row.match_id], people)) for row in rows]
+
+
+def _seats(rows: Sequence[Notice]) -> dict[int | None, list[Seat]]:
+    found: dict[int | None, list[Seat]] = defaultdict(list)
+    for seat in Seat.objects.filter(match__in={r.match_id for r in rows if r.match_id}).select_related("user"):
+        found[seat.match_id].append(seat)
+    return found
+
+
+def _told(row: Notice, seats: Sequence[Seat], people: dict[int, Any]) -> Told:
+    by, match = people.get(row.about.get("by", 0)), row.match
+    others = [_called(seat) for seat in seats if seat.user_id != row.user_id]
+    return Told(
+        row.about,
+        name=by.shown_name if by else _("Somebody"),
+        match=name_of(match) if match else "",
+        others=", ".join(name for name in others if name),
+        until=_deadline(match, seats, row.user_id) if match else None,
+        me=by is not None and by.pk == row.user_id,
+    )
+
+
+def _called(seat: Seat) -> str:
+    if seat.driver in (Seat.Driver.USER, Seat.Driver.BOT) and seat.user is None:
+        return seat.bot_name
+    return seat.user.shown_name if seat.user is not None else ""
+
+
+def _deadline(match: Match, seats: Sequence[Seat], user_id: int) -> datetime | None:
+    mine = any(seat.index == match.turn and seat.user_id == user_id for seat in seats)
+    return match.due_at if mine else None
+
+
+def _sentence(row: Notice, told: Told) -> str:
+    return told.say(SENTENCES[row.kind](told))
+
+
+def _your_turn(told: Told) -> str:
+    if told.until:
+        return _("Your turn in {match} against {others}, until {until}")
+    return _("Your turn in {match} against {others}")
+
+
+def _reminder(told: Told) -> str:
+    if told.until:
+        return _("Your time in {match} against {others} ends {until}")
+    return _("Your time in {match} against {others} was running out")
+
+
+def _asked(told: Told) -> str:
+    what = {
+        "pause": _("{name} proposes a pause in {match}"),
+        "live": _("{name} proposes to play {match} live, now"),
+    }
+    return what.get(str(told.about.get("what")), _("{name} proposes something in {match}"))
+
+
+def _answered(told: Told) -> str:
+    if told.about.get("yes"):
+        return _("{name} agrees to your proposal in {match}")
+    return _("{name} says no to your proposal in {match}")
+
+
+def _given_up(told: Told) -> str:
+    if told.me:
+        return _("You have lost your seat in {match}: too many turns were missed")
+    return _("{name} has left {match}; the seat is given up")
+
+
+SENTENCES: dict[str, Callable[[Told], str]] = {
+    "your_turn": _your_turn,
+    "reminder": _reminder,
+    "invited": lambda told: _("{name} invites you to {match}"),
+    "rematch": lambda told: _("{name} asks for a rematch in {match}"),
+    "asked": _asked,
+    "answered": _answered,
+    "accepted": lambda told: _("{name} has joined your match of {match}"),
+    "declined": lambda told: _("{name} does not play {match} with you this time"),
+    "removed": lambda told: _("{name} has given your seat in {match} to others"),
+    "deal_over": lambda told: _("Deal {deal} of {match} against {others} has ended"),
+    "match_over": lambda told: _("{match} against {others} is over"),
+    "clock_played": lambda told: _("Your time was over: the clock has played for you in {match} against {others}"),
+    "given_up": _given_up,
+    "seat_offered": lambda told: _("A seat is free for you in {match} with {others}"),
+    "seat_back": lambda told: _("{name} plays again in {match}"),
+    "nudged": lambda told: _("{name} waits for your turn in {match}"),
+    "time_given": lambda told: _("{name} has given you more time in {match}"),
+    "chat": lambda told: _("{name} has written to you in {match}") if told.match else _("{name} has written to you"),
+    "friend": lambda told: _("{name} would like to be your friend here"),
+}
+"""By kind. Each text takes its names from ``Told.say``."""
