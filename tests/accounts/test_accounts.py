@@ -394,3 +394,12 @@ def test_names_of_the_site_are_kept_and_names_that_only_begin_like_them_are_free
         assert not free
     else:
         assert free
+
+
+@pytest.mark.pg
+@pytest.mark.parametrize("key", [r'"aaaaaaaa\000bbbb"', "x" * 300, "'; drop table"])
+def test_a_session_cookie_that_is_none_is_no_session_and_no_error(client, ann, key):
+    client.cookies["sessionid"] = ""
+    answer = client.get("/", headers={"cookie": f"sessionid={key}"})
+    assert answer.status_code == 200
+    assert not answer.wsgi_request.user.is_authenticated
