@@ -13,7 +13,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from . import lists, lobby
+from . import apart, lists, lobby
 from .models import Match, Seat
 from .paces import PACES
 from .preset_texts import PRESET_TEXTS, Text
@@ -104,7 +104,7 @@ LABELS: dict[str, Text] = {
 
 def rows(user: Any, filters: Filters) -> list[lists.Row]:
     """The lobby as this user sees it: popular games first, then the newest."""
-    matches = _narrowed(lobby.open_matches(), filters)
+    matches = _narrowed(apart.listed_for(user, lobby.open_matches()), filters)
     ranks = [When(preset=name, then=Value(rank)) for rank, name in enumerate(popular())]
     order = Case(*ranks, default=Value(len(ranks)), output_field=IntegerField())
     found = lists.rows(matches.order_by(order, "-created_at", "-pk")[: LOOKED_AT if filters.plain else SHOWN], user)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.names import plain
 
+from .apart import may_ask, not_asked
 from .models import Absence, Match, Seat
 from .notices import tell
 from .seats import (
@@ -20,6 +21,7 @@ from .seats import (
     joined,
     lost,
     must_be_open,
+    must_not_be_apart,
     my_room,
     my_seat,
     new_token,
@@ -58,6 +60,8 @@ def keep(match: Match, seat: Seat, asking: Any, name: str) -> None:
         raise Refusal(_("%(name)s has a seat at this match already.") % {"name": guest.shown_name})
     if Absence.objects.filter(match=match, user=guest).exists():
         raise Refusal(_("%(name)s cannot be asked again for this match.") % {"name": guest.shown_name})
+    if not may_ask(asking, guest):
+        raise Refusal(not_asked(guest.shown_name))
     waiting = Seat.objects.filter(driver=Seat.Driver.INVITED, match__opener=asking, match__status=Match.Status.OPEN)
     if waiting.count() >= MOST_ASKED:
         raise Refusal(_("Many of your invitations wait for an answer. Take one of them back first."))
@@ -104,6 +108,7 @@ def answer(match_id: int, user: Any, *, yes: bool, cut: tuple[str, str], why: st
         if mine.driver != Seat.Driver.INVITED:
             raise Refusal(_("You have answered already."))
         if yes:
+            must_not_be_apart([s for s in seats if s.driver == Seat.Driver.USER], user)
             seat_user(mine, user, cut)
             joined(match, user)
             changed(match, seats)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from . import inviting, play
 from . import standing as offers
+from .apart import may_ask, not_asked
 from .models import Absence, Match, Seat
 from .notices import tell
 from .paces import PACES
@@ -26,6 +27,7 @@ from .seats import (
     joined,
     lost,
     must_be_open,
+    must_not_be_apart,
     must_not_be_away,
     my_room,
     my_seat,
@@ -139,6 +141,7 @@ def join(match_id: int, user: Any, cut: tuple[str, str], token: str = "") -> Sea
         if match.status != Match.Status.OPEN:
             raise Refusal(_("This match has started already."))
         must_not_be_away(match, user)
+        must_not_be_apart(seats, user)
         if offers.rests(match):
             raise Refusal(_("The opener plays as many of these matches as wanted just now. Come back later."))
         free = next((s for s in seats if s.driver == Seat.Driver.OPEN), None)
@@ -273,6 +276,9 @@ def _may_be_played_again(old: Match, seats: Sequence[Seat], user: Any) -> None:
         raise Refusal(_("%(name)s cannot be asked again for this match.") % {"name": declined.user.shown_name})
     if any(s.user is not None and not s.user.is_active for s in seats):
         raise Refusal(_("One of the players has closed the account. Open a new match instead."))
+    for other in (s.user for s in seats if s.user is not None and s.user_id != user.pk):
+        if not may_ask(user, other):
+            raise Refusal(not_asked(other.shown_name))
     if _alone(seats, user):
         no_more_than_allowed(user, bots_only=True)
 

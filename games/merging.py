@@ -2,8 +2,8 @@
 
 Also says who is at play, for the daily pruning of guests (ACCOUNT_AT_PLAY).
 
-A seat moves with all that is its own: cut, unfinished turn, order of the hand, result. Matches at which both sit stay
-as they are: nobody plays against himself.
+A seat moves with all that is its own: cut, unfinished turn, order of the hand, result, what was said there. Matches at
+which both sit stay as they are: nobody plays against himself.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from . import nudge
+from . import nudge, people
 from .lists import Row, rows
-from .models import Match, Seat, Tenure
+from .models import Listener, Match, Message, Seat, Tenure
 from .writing import locked, writing
 
 User = get_user_model()
@@ -59,6 +59,7 @@ def move(guest: Any, account: Any) -> int:
         known = {user.pk: user for user in users}
         if len(known) != 2 or not known[guest.pk].is_guest:
             return 0
+        people.move(guest, account)
         matches = list(_matches_of(guest).order_by("pk").values_list("pk", flat=True))
         return sum(_move(locked(pk), guest, account) for pk in matches)
 
@@ -73,6 +74,8 @@ def _move(match: Match, guest: Any, account: Any) -> bool:
             _tell(match, seat, account)
             seat.user = account
             seat.save(update_fields=["user"])
+    Message.objects.filter(match=match, user=guest).update(user=account)
+    Listener.objects.filter(match=match, user=guest).update(user=account)
     if match.opener_id == guest.pk:
         match.opener = account
     match.version += 1

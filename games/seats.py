@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from . import fairness, nudge
+from .apart import may_sit, not_open
 from .bots import NAMES
 from .models import Absence, Match, Seat
 from .notices import tell
@@ -135,7 +136,13 @@ def must_be_open(match: Match) -> None:
 def must_not_be_away(match: Match, user: Any) -> None:
     """Raise Refusal for one whom the opener has removed. Who declined may still come in by another way."""
     if Absence.objects.filter(match=match, user=user, why=Absence.Why.REMOVED).exists():
-        raise Refusal(_("You were removed from this match. Look for another one in the lobby."))
+        raise Refusal(not_open())
+
+
+def must_not_be_apart(seats: Sequence[Seat], user: Any) -> None:
+    """Raise Refusal where somebody sits, or is asked, with whom the user is never to be paired; it does not say so."""
+    if not may_sit(user.pk, seats):
+        raise Refusal(not_open())
 
 
 def cancel(match: Match, now: datetime) -> None:

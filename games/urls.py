@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from .views import acts, home, learn, lobby, quick, room, table
+from .views import acts, home, learn, lobby, people, quick, room, table
 
 app_name = "games"
 
@@ -20,6 +20,13 @@ class TokenConverter(StringConverter):
     regex = "[!-.0-~]+"
 
 
+class NameConverter(StringConverter):
+    """A user name, as accounts.names allows it."""
+
+    regex = r"[\w.-]{1,40}"
+
+
+register_converter(NameConverter, "name")
 register_converter(RowConverter, "row")
 register_converter(TokenConverter, "token")
 
@@ -48,6 +55,11 @@ urlpatterns = [
     path("play/now/", quick.play_now, name="play_now"),
     path("play/friend/", quick.play_friend, name="play_friend"),
     path("badge/", lobby.badge, name="badge"),
+    path("people/", people.people, name="people"),
+    path("people/door/", people.door, name="door"),
+    path("people/befriend/", people.befriend, name="befriend"),
+    path("players/<name:name>/", people.player, name="player"),
+    path("players/<name:name>/<slug:act>/", people.act, name="player_act"),
     path("matches/<row:match_id>/", table.match, name="match"),
     path("matches/<row:match_id>/parts/", table.parts, name="parts"),
     path("matches/<row:match_id>/act/", acts.act, name="act"),

@@ -15,7 +15,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 
 from accounts import pruning
-from games import background, sweep
+from games import background, habits, sweep
 from games.routing import websocket_urlpatterns
 
 from .guard import App, Receive, Scope, Send, guarded
@@ -26,9 +26,11 @@ WORKERS = 16
 
 
 def work() -> None:
-    """What the site does by itself: acts on due matches, and once a day lets go of what is not kept."""
+    """What the site does by itself: acts on due matches, and once a day lets go of what is not kept
+    and counts how soon people answer."""
     sweep.sweep_in_thread()
     pruning.look()
+    habits.look()
 
 
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:

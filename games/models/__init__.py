@@ -2,13 +2,21 @@
 
 from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
 from .notices import Delivery, MutedMatch, Notice, NoticeSettings
+from .people import Distance, Door, Friendship, Habit
+from .talk import Listener, Message
 
 __all__ = [
     "Absence",
     "Deal",
     "Delivery",
+    "Distance",
+    "Door",
     "Draft",
+    "Friendship",
+    "Habit",
+    "Listener",
     "Match",
+    "Message",
     "Move",
     "MutedMatch",
     "Notice",

@@ -37,10 +37,15 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def new_match(request: HttpRequest) -> HttpResponse:
-    """Three questions and the house rules. GET with ``preset`` shows those of that game, POST opens the match."""
+    """Three questions and the house rules. GET with ``preset`` shows those of that game, POST opens the match.
+
+    GET with ``with`` keeps the second seat for the player of that name.
+    """
     if request.method != "POST":
         preset = _preset(request.GET.get("preset", "")) or PRESETS[0]
         initial = {name: request.GET[name] for name in CARRIED if name in request.GET}
+        if asked := request.GET.get("with", "")[:40]:
+            initial |= {"seat_1": "named", "name_1": asked}
         return _opening(request, Opening(preset, initial=initial))
     preset_or_none = _preset(request.POST.get("preset", ""))
     form = Opening(preset_or_none or PRESETS[0], request.POST)
@@ -87,7 +92,7 @@ def length(request: HttpRequest) -> HttpResponse:
 def _opening(request: HttpRequest, form: Opening, status: int = 200) -> HttpResponse:
     games = [(preset.name, PRESET_TEXTS[preset.name]) for preset in PRESETS]
     part = "games/new_match.html#opening" if getattr(request, "htmx", False) else "games/new_match.html"
-    context = {"form": form, "games": games, "estimate": form.estimate()}
+    context = {"form": form, "games": games, "estimate": form.estimate(), "asked": request.GET.get("with", "")[:40]}
     response = render(request, part, context, status=status)
     patch_vary_headers(response, ["HX-Request"])
     return response

@@ -258,7 +258,7 @@ def test_who_is_removed_is_told_and_cannot_come_back_by_any_way(table, ann, bob)
     assert "You were removed" in tables(bob)
     back = client(bob).post(reverse("games:invitation", args=[table.token]))
     assert back.status_code == 409
-    assert "You were removed from this match." in back.content.decode()
+    assert "This table is not open to you." in back.content.decode()
     assert do(ann, "invite", table, name="bob").status_code == 409
     assert client(bob).get(reverse("games:match", args=[table.pk])).url == reverse("games:tables")
     do(bob, "noted", table)

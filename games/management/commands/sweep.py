@@ -1,6 +1,6 @@
 """``manage.py sweep``: do what is due in all matches, once or for ever. Any number of them may run.
 
-With --loop also the daily pruning, as the server does.
+With --loop also the daily pruning and counting, as the server does.
 """
 
 import logging
@@ -13,7 +13,7 @@ from django.core.management import BaseCommand, CommandError
 from django.db import close_old_connections
 
 from accounts import pruning
-from games import sweep
+from games import habits, sweep
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +44,7 @@ class Command(BaseCommand):
             try:
                 sweep.sweep()
                 pruning.look()
+                habits.look()
             except Exception:
                 log.exception("the sweep failed; it goes on")
             stop.wait(interval)
