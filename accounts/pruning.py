@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from .closing import close
+from .closing import close, tell_signed_out
 from .models import Chore, User
 
 GUESTS = timedelta(days=30)
@@ -58,7 +58,11 @@ def _forget_devices(now: datetime) -> int:
     """Rows of devices whose session is no more. One that is just being made has still a moment."""
     alive = Session.objects.values("session_key")
     ended = UserSession.objects.filter(created_at__lt=now - timedelta(hours=1)).exclude(session_key__in=alive)
-    return ended.delete()[0]
+    users = set(ended.values_list("user_id", flat=True))
+    gone = ended.delete()[0]
+    for user_id in users:
+        tell_signed_out(user_id)
+    return gone
 
 
 def _forget_addresses(now: datetime) -> int:

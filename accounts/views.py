@@ -42,6 +42,7 @@ def change_password(request: HttpRequest) -> HttpResponseBase:
     """The library's page; a new password ends the sessions elsewhere, whose open pages hear of it at once."""
     answer = password_change(request)
     if request.method == "POST" and answer.status_code == 302 and request.user.pk is not None:
+        request.session.save()  # this device stays signed in, and has to be known for it
         tell_signed_out(request.user.pk)
     return answer
 

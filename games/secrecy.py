@@ -4,6 +4,8 @@ SECRET_COLUMNS: dict[str, frozenset[str]] = {
     "match": frozenset({"chain", "token"}),
     "seat": frozenset({"cut"}),
     "deal": frozenset({"secret", "record"}),
+    "pushsubscription": frozenset({"endpoint", "p256dh", "auth", "mark"}),
+    "feed": frozenset({"key"}),
     "draft": frozenset({"actions", "order", "deal", "turn", "number", "sort", "stamp"}),
 }
 """By model name: the columns that no list, log, export or mail may show while a deal runs."""

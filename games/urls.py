@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from .views import acts, home, learn, lobby, people, quick, room, table
+from .views import acts, feeds, home, inbox, learn, lobby, people, quick, room, table
 
 app_name = "games"
 
@@ -60,6 +60,14 @@ urlpatterns = [
     path("people/befriend/", people.befriend, name="befriend"),
     path("players/<name:name>/", people.player, name="player"),
     path("players/<name:name>/<slug:act>/", people.act, name="player_act"),
+    path("notices/", inbox.notices, name="notices"),
+    path("notices/read/", inbox.read_all, name="read_all"),
+    path("notices/devices/", inbox.places, name="devices"),
+    path("notices/devices/on/", inbox.push_on, name="push_on"),
+    path("notices/devices/<row:device>/off/", inbox.push_off, name="push_off"),
+    path("notices/address/<str:kind>/", inbox.address, name="address"),
+    path("calendar/<token:token>/rummysite.ics", feeds.calendar, name="calendar"),
+    path("feed/<token:token>/", feeds.notices, name="feed"),
     path("matches/<row:match_id>/", table.match, name="match"),
     path("matches/<row:match_id>/parts/", table.parts, name="parts"),
     path("matches/<row:match_id>/act/", acts.act, name="act"),

@@ -43,11 +43,15 @@ LIMITS = {
     "people": Limit(60, 240, HOUR),
     "talk": Limit(20, 120, MINUTE),
     "talk_hour": Limit(200, 1000, HOUR),
+    "feed": Limit(120, 3000, HOUR),
+    "token": Limit(40, 40, HOUR),
+    "device": Limit(40, 120, HOUR),
     "act": Limit(600, 3000, 10 * MINUTE),
 }
 """Guests that are made, links to come back that are used, matches opened, seats taken, invitations and challenges sent,
-acts towards other people, what is said at tables (in a minute, in an hour), and whatever is sent from a table.
-Generous: no person at play meets one."""
+acts towards other people, what is said at tables (in a minute, in an hour), private calendars and feeds read
+(``token``: in vain), devices that are to be told by push, and whatever is sent from a table. Generous: no person at
+play meets one."""
 
 SOCKETS = {"user": 30, "address": 100}
 """Sockets open at a time, in each worker."""

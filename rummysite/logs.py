@@ -9,9 +9,11 @@ from django.http import HttpRequest, HttpResponseBase
 
 _SLASH = r"(?:/|%2F)"
 TOKEN = re.compile(
-    rf"({_SLASH}(?:join|back|confirm-email|reset{_SLASH}key){_SLASH}|token(?:=|%3D))(?:(?!%2F|%26)[^/&?\s\"'<>])+", re.I
+    rf"({_SLASH}(?:join|back|calendar|feed|confirm-email|reset{_SLASH}key){_SLASH}|token(?:=|%3D))(?:(?!%2F|%26)[^/&?\s\"'<>])+",
+    re.I,
 )
-"""An invitation, a link to come back, the keys in letters, ``?token=``; also inside ``?next=``, where it is quoted."""
+"""An invitation, a link to come back, a private calendar or feed, the keys in letters, ``?token=``; also inside
+``?next=``, where it is quoted."""
 
 
 def blanked(text: str) -> str:

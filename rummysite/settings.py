@@ -15,7 +15,7 @@ from django.utils.csp import CSP
 from django.utils.translation import gettext_lazy as _
 
 from .build import build_of
-from .secret_key import secret_key
+from .secret_key import is_push_key, push_key, secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -69,6 +69,23 @@ CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 OPERATOR, CONTACT = text("OPERATOR").strip(), address("CONTACT")
 """Who runs the site and where letters go, as the pages on privacy, terms and contact say it."""
 PROXY_HEADERS = flag("PROXY_HEADERS")
+
+VAPID_PRIVATE_KEY = text("VAPID_PRIVATE_KEY").strip() or push_key(VAR / "push_key")
+"""Signs what goes to push services. Browsers keep its public half: with another, each device has to be asked anew."""
+if not is_push_key(VAPID_PRIVATE_KEY):
+    raise ImproperlyConfigured("VAPID_PRIVATE_KEY has to be a private key of P-256: 32 bytes in base64url.")
+VAPID_CONTACT = address("VAPID_CONTACT") or CONTACT
+"""Where a push service writes to when something is wrong with what we send."""
+PUSH_HOSTS = [
+    "fcm.googleapis.com",
+    "updates.push.services.mozilla.com",
+    "*.notify.windows.com",
+    "web.push.apple.com",
+    *words("PUSH_HOSTS"),
+]
+"""Push services that are written to. Their addresses come from users, so no other host is ever asked."""
+PUSH_LOCAL = ""
+"""For tests only: "127.0.0.1:8000", a push service in this machine, without TLS."""
 
 INSTALLED_APPS = [
     "accounts",
@@ -193,7 +210,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_BEFORE_CLOSE = ["games.lobby.give_up_all", "games.people.forget"]
 """Called with the user, in this order, before an account is closed, and once more when it is."""
-ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone"]
+ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone", "games.notices.devices.signed_out"]
 """Called with the id of a user, a session of whom has ended."""
 ACCOUNT_AT_PLAY = "games.merging.at_play"
 """Called with a time: who has a match that is running, or ended since then."""

@@ -22,6 +22,7 @@ urlpatterns = [
     path("favicon.ico", views.favicon, name="favicon"),
     path("offline/", views.offline, name="offline"),
     path("sw.js", views.worker, name="worker"),
+    path("manifest.webmanifest", views.manifest, name="manifest"),
     path("privacy/", views.privacy, name="privacy"),
     path("terms/", views.terms, name="terms"),
     path("contact/", views.contact, name="contact"),

@@ -2,12 +2,13 @@
 
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import translation
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
@@ -28,7 +29,7 @@ def robots(request: HttpRequest) -> HttpResponse:
     Invitations are not named: what is only forbidden here can still be listed by its address, with the token in it.
     They say noindex themselves, as every page does that does not say otherwise.
     """
-    closed = ("/accounts/", "/admin/", "/badge/", "/i18n/", "/matches/", "/tables/")
+    closed = ("/accounts/", "/admin/", "/badge/", "/i18n/", "/matches/", "/notices/", "/tables/")
     text = "".join(["User-agent: *\n", *(f"Disallow: {path}\n" for path in closed)])
     return HttpResponse(text, content_type="text/plain")
 
@@ -84,12 +85,48 @@ def offline(request: HttpRequest) -> HttpResponse:
 def worker(request: HttpRequest) -> HttpResponse:
     """The service worker. With each build its text changes, so browsers fetch the offline page anew."""
     language = _language(request)
-    context = {
-        "kept": f"offline-{settings.BUILD}-{language}",
-        "page": f"{reverse('offline')}?language={language}",
-        "files": [static(name) for name in OFFLINE_FILES],
-    }
-    return HttpResponse(render_to_string("site/sw.js", context), content_type="text/javascript; charset=utf-8")
+    with translation.override(language):
+        context = {
+            "kept": f"offline-{settings.BUILD}-{language}",
+            "page": f"{reverse('offline')}?language={language}",
+            "files": [static(name) for name in OFFLINE_FILES],
+            "icon": static("site/icon-192.png"),
+            "language": language,
+            "start": reverse("games:tables"),
+            "news": _("There is news at your tables."),
+        }
+        text = render_to_string("site/sw.js", context)
+    return HttpResponse(text, content_type="text/javascript; charset=utf-8")
+
+
+@require_safe
+@cache_control(no_cache=True)
+def manifest(request: HttpRequest) -> HttpResponse:
+    """What a phone needs to put the site on its home screen."""
+    language = _language(request)
+    with translation.override(language):
+        told = {
+            "id": "/",
+            "name": "Rummysite",
+            "short_name": "Rummy",
+            "description": _("Rummy and gin against people and bots, live or by correspondence."),
+            "lang": language,
+            "start_url": reverse("games:tables"),
+            "scope": "/",
+            "display": "standalone",
+            "theme_color": "#1f5d50",
+            "background_color": "#f6f3ec",
+            "icons": [
+                *({"src": static(f"site/icon-{n}.png"), "sizes": f"{n}x{n}", "type": "image/png"} for n in (192, 512)),
+                {
+                    "src": static("site/icon-maskable.png"),
+                    "sizes": "512x512",
+                    "type": "image/png",
+                    "purpose": "maskable",
+                },
+            ],
+        }
+    return JsonResponse(told, content_type="application/manifest+json")
 
 
 def _language(request: HttpRequest) -> str:

@@ -1,8 +1,10 @@
 """The rows of the game. What a row means stands in its class; how rows change stands in play.py and lobby.py."""
 
+from .feeds import Feed
 from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
 from .notices import Delivery, MutedMatch, Notice, NoticeSettings
 from .people import Distance, Door, Friendship, Habit
+from .push import PushSubscription
 from .talk import Listener, Message
 
 __all__ = [
@@ -12,6 +14,7 @@ __all__ = [
     "Distance",
     "Door",
     "Draft",
+    "Feed",
     "Friendship",
     "Habit",
     "Listener",
@@ -21,6 +24,7 @@ __all__ = [
     "MutedMatch",
     "Notice",
     "NoticeSettings",
+    "PushSubscription",
     "Seat",
     "Tenure",
 ]

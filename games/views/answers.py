@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from games import play, tables
 from games.models import Match, Seat
+from games.notices.inbox import with_news
 from games.rules.errors import Illegal, Refused
 from games.wording import Choose, refusal
 from rummysite.limits import TooMany, spend
@@ -60,7 +61,8 @@ def signed_out(request: HttpRequest, match_id: int) -> HttpResponse:
 
 
 def visible(request: HttpRequest, match_id: int) -> Match:
-    match = get_object_or_404(Match, pk=match_id)
+    """The match, if this user may look at it; it knows whether a notice about it is unread."""
+    match = get_object_or_404(with_news(Match.objects.all(), request.user), pk=match_id)
     if not tables.may_look(match, request.user, request.GET.get("token", "")):
         raise Http404
     return match

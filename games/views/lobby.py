@@ -1,5 +1,7 @@
 """Pages around the table: lobby, a new match, the badge. Who comes in meets home.py, who waits is in room.py."""
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -12,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import finding
 from games import lobby as acts
 from games import tables as seen
+from games.notices import inbox
 from games.opening import Opening
 from games.preset_texts import PRESET_TEXTS
 from games.rules.catalog import PRESETS, Preset
@@ -101,9 +104,10 @@ def _opening(request: HttpRequest, form: Opening, status: int = 200) -> HttpResp
 @never_cache
 @require_safe
 def badge(request: HttpRequest) -> JsonResponse:
-    """How many tables await me, and the address of the most urgent."""
-    waiting = list(seen.waiting_for(request.user).values_list("pk", flat=True)) if request.user.is_authenticated else []
-    return JsonResponse(
-        {"waiting": len(waiting), "next": reverse("games:match", args=waiting[:1]) if waiting else None},
-        headers={"Cache-Control": "no-store"},
-    )
+    """How many tables await me, the address of the most urgent, and how many notices are unread."""
+    told: dict[str, Any] = {"waiting": 0, "next": None, "notices": 0}
+    if request.user.is_authenticated:
+        waiting = list(seen.waiting_for(request.user).values_list("pk", flat=True))
+        first = reverse("games:match", args=waiting[:1]) if waiting else None
+        told = {"waiting": len(waiting), "next": first, "notices": inbox.unread(request.user)}
+    return JsonResponse(told, headers={"Cache-Control": "no-store"})

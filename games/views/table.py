@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from games import sweep, tables
 from games.models import Draft, Match
+from games.notices import inbox
 
 from .answers import context, signed_out, visible
 from .columns import columns
@@ -23,6 +24,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     """The page of a match: a waiting room before the first deal, then the table."""
     try:
         match = visible(request, match_id)
+        inbox.opened(request.user, match)
     except Http404:
         if away := sent_away(request, match_id):
             return away

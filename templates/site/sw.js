@@ -1,5 +1,6 @@
 // Shows the offline page when a page cannot be fetched. Keeps that page and what it is drawn with, and nothing else:
 // no other page, no part of one, no answer. What is sent (POST) and what htmx asks for never passes through here.
+// Shows what is pushed ({title, body, url, tag}: games/notices/push.py) and opens the table that it is about.
 "use strict";
 const KEPT = "{{ kept|escapejs }}", PAGE = "{{ page|escapejs }}";
 const FILES = [{% for file in files %}"{{ file|escapejs }}"{% if not forloop.last %}, {% endif %}{% endfor %}];
@@ -25,6 +26,31 @@ const page = async (event) => {
   }
 };
 
+const here = (url) => {
+  const address = new URL(url || "/", self.location.origin);
+  return address.origin === self.location.origin ? address : new URL("/", self.location.origin);
+};
+
+const tabs = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
+const shows = (tab, address) => new URL(tab.url).pathname === address.pathname;
+
+const tell = async (event) => {
+  let news = null;
+  try {
+    news = event.data.json();
+  } catch { /* empty: something has happened, the site knows what */ }
+  const { title, body, url, tag } = news || { title: "Rummysite", body: "{{ news|escapejs }}", url: "{{ start|escapejs }}" };
+  const address = here(url);
+  if ((await tabs()).some((tab) => tab.focused && shows(tab, address))) return; // its reader sees it happen
+  const look = { icon: "{{ icon|escapejs }}", lang: "{{ language|escapejs }}", data: { url: address.href } };
+  await self.registration.showNotification(title, { ...look, body, tag, renotify: !!tag });
+};
+
+const open = async (address) => {
+  const tab = (await tabs()).find((other) => shows(other, address));
+  return tab ? tab.focus() : self.clients.openWindow(address.href);
+};
+
 self.addEventListener("install", (event) => {
   self.skipWaiting();
   event.waitUntil(keep());
@@ -36,4 +62,9 @@ self.addEventListener("fetch", (event) => {
   if (mode === "navigate") return event.respondWith(page(event));
   const path = new URL(url).pathname;
   if (FILES.includes(path)) event.respondWith(fetch(event.request).catch(() => kept(path)));
+});
+self.addEventListener("push", (event) => event.waitUntil(tell(event)));
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(here(event.notification.data && event.notification.data.url)));
 });

@@ -457,12 +457,13 @@ def test_the_badge_counts_the_tables_that_await_me_and_names_the_next(ann, bob):
         mine = [pk for pk in (second.pk, first.pk) if turns[pk] == user]
         answer = page(user).get(reverse("games:badge"))
         address = reverse("games:match", args=mine[:1]) if mine else None
-        assert answer.json() == {"waiting": len(mine), "next": address}
+        told = answer.json()
+        assert (told["waiting"], told["next"]) == (len(mine), address)
         assert "no-store" in answer.headers["Cache-Control"]
 
 
 def test_a_stranger_has_no_badge(db):
-    assert page().get(reverse("games:badge")).json() == {"waiting": 0, "next": None}
+    assert page().get(reverse("games:badge")).json() == {"waiting": 0, "next": None, "notices": 0}
 
 
 # --- cancelled or over (FAULTS.md B35) --------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // Told in time: one socket a page says "match 7 is at 42", and the page asks for what it may see.
 // <body data-live="/ws/match/7/" data-badge-url="/badge/">; [data-match] and [data-version] in the page say what it has.
 // Sends the event rummy:nudge {match, version} to the body (version null: ask with the one you have) and rummy:news when
-// a list of my matches is out of date; keeps [data-waiting-count], [data-waiting-next] and the "(2) " of the title right,
-// and says body[data-ws=open|closed].
+// a list of my matches is out of date; keeps [data-waiting-count], [data-notices-count], [data-waiting-next] and the
+// "(2) " of the title right, and says body[data-ws=open|closed].
 (() => {
   "use strict";
   const body = document.body;
@@ -43,10 +43,11 @@
 
   const paint = () => {
     if (!badge) return;
-    for (const place of document.querySelectorAll("[data-waiting-count]")) {
-      place.textContent = badge.waiting;
-      place.hidden = !badge.waiting;
-    }
+    for (const name of ["waiting", "notices"])
+      for (const place of document.querySelectorAll(`[data-${name}-count]`)) {
+        place.textContent = badge[name];
+        place.hidden = !badge[name];
+      }
     for (const link of document.querySelectorAll("[data-waiting-next]")) {
       if (badge.next) link.href = badge.next;
       link.hidden = !badge.next;
