@@ -15,8 +15,8 @@ LONG = "WWWWWWWWWWWWWWWWWWWW"
 """The widest name that a person can have."""
 
 
-def stack(monkeypatch: pytest.MonkeyPatch, *hands: str, up: str, stock: str = "") -> None:
-    """The first deal of each match: ``hands`` begin with the seat after the dealer, ``stock`` is drawn first."""
+def stack(monkeypatch: pytest.MonkeyPatch, *hands: str, up: str, stock: str = "", every: bool = False) -> None:
+    """The first deal of each match, or ``every`` one: ``hands`` begin after the dealer, ``stock`` is drawn first."""
     real, whole = fairness.order, pack()
     dealt = [one for row in zip(*map(cards, hands), strict=True) for one in row] + [card(up), *cards(stock)]
     places = tuple(whole.index(one) for one in [*dealt, *(c for c in whole if c not in dealt)])
@@ -24,7 +24,7 @@ def stack(monkeypatch: pytest.MonkeyPatch, *hands: str, up: str, stock: str = ""
     def order(secret: bytes, cuts: Any, deal: int, n: int, size: int) -> tuple[int, ...]:
         if size == len(cuts):
             return tuple(range(size))
-        return places if (deal, n) == (1, 0) else real(secret, cuts, deal, n, size)
+        return places if n == 0 and (every or deal == 1) else real(secret, cuts, deal, n, size)
 
     monkeypatch.setattr(fairness, "order", order)
 
