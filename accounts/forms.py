@@ -111,7 +111,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         model = User
         fields = (
             "display_name", "language", "time_zone", "theme", "deck", "card_size", "hand_sort", "animation", "sound",
-            "confirm_live", "confirm_correspondence", "memory",
+            "confirm_live", "confirm_correspondence", "next_by_itself", "memory",
         )  # fmt: skip
         widgets = {"time_zone": forms.TextInput(attrs={"list": "zones", "autocomplete": "off"})} | {
             name: forms.RadioSelect() for name in ("theme", "deck", "card_size", "hand_sort", "animation", "memory")
@@ -120,6 +120,7 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "sound": _("A soft sound when it is my turn"),
             "confirm_live": _("in live matches"),
             "confirm_correspondence": _("by correspondence"),
+            "next_by_itself": _("Go to the next table that waits for me"),
             "memory": _("In matches that I open, the table tells of earlier turns"),
         }
 

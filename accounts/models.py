@@ -90,6 +90,11 @@ class User(AbstractUser):
     )
     confirm_live = models.BooleanField(_("ask me before a turn is sent, in live matches"), default=False)
     confirm_correspondence = models.BooleanField(_("ask me before a turn is sent, by correspondence"), default=False)
+    next_by_itself = models.BooleanField(
+        _("after a turn, go to the next table that waits for me"),
+        default=False,
+        help_text=_("Not when your turn has ended a deal: then you see how it came out."),
+    )
     memory = models.CharField(
         _("memory"),
         max_length=8,

@@ -70,6 +70,12 @@ class Row:
         return self.match.due_at is not None and self.match.due_at - timezone.now() < SOON
 
     @property
+    def put_off(self) -> bool:
+        """Whether I have put this table behind the others for now."""
+        until = next((seat.later_until for seat, place in self._seated() if place.is_me), None)
+        return until is not None and until > timezone.now()
+
+    @property
     def until(self) -> str:
         """The deadline as a moment, for those who wait."""
         return moment(self.match.due_at) if self.match.due_at else ""
@@ -104,8 +110,10 @@ class Row:
         return self.me is not None and self._opener_place() == self.me
 
     def _opener_place(self) -> Place | None:
-        seats = zip(self.places, self.match.seats.all(), strict=True)
-        return next((place for place, seat in seats if seat.user_id == self.match.opener_id), None)
+        return next((place for seat, place in self._seated() if seat.user_id == self.match.opener_id), None)
+
+    def _seated(self) -> Iterable[tuple[Seat, Place]]:
+        return zip(self.match.seats.all(), self.places, strict=True)
 
     @property
     def asked(self) -> list[Place]:
@@ -206,7 +214,7 @@ def _is_my_turn(one: Row) -> bool:
 
 
 def _by_deadline(some: Iterable[Row]) -> list[Row]:
-    return sorted(some, key=lambda one: (one.due_at is None, one.due_at or one.match.created_at, one.pk))
+    return sorted(some, key=lambda one: (one.put_off, one.due_at is None, one.due_at or one.match.created_at, one.pk))
 
 
 def result(one: Row) -> str:

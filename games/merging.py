@@ -2,8 +2,8 @@
 
 Also says who is at play, for the daily pruning of guests (ACCOUNT_AT_PLAY).
 
-A seat moves with all that is its own: cut, unfinished turn, order of the hand, result, what was said there. Matches at
-which both sit stay as they are: nobody plays against himself.
+A seat moves with all that is its own: cut, unfinished turn, order of the hand, note, result, what was said there.
+Matches at which both sit stay as they are: nobody plays against himself.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 
 from . import nudge, people
 from .lists import Row, rows
-from .models import Listener, Match, Message, Seat, Tenure
+from .models import Listener, Match, Message, Note, Seat, Tenure
 from .writing import locked, writing
 
 User = get_user_model()
@@ -74,6 +74,7 @@ def _move(match: Match, guest: Any, account: Any) -> bool:
             _tell(match, seat, account)
             seat.user = account
             seat.save(update_fields=["user"])
+    Note.objects.filter(match=match, user=guest).update(user=account)
     Message.objects.filter(match=match, user=guest).update(user=account)
     Listener.objects.filter(match=match, user=guest).update(user=account)
     if match.opener_id == guest.pk:

@@ -6,6 +6,7 @@ SECRET_COLUMNS: dict[str, frozenset[str]] = {
     "deal": frozenset({"secret", "record"}),
     "pushsubscription": frozenset({"endpoint", "p256dh", "auth", "mark"}),
     "feed": frozenset({"key"}),
+    "note": frozenset({"text", "deal", "turn", "changed_at"}),
     "draft": frozenset({"actions", "order", "deal", "turn", "number", "sort", "stamp"}),
 }
 """By model name: the columns that no list, log, export or mail may show while a deal runs."""

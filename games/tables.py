@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 
 from . import clock, drafts, tape
@@ -89,7 +89,8 @@ class Board:
 
     ``hand`` is mine in my order, ``settled`` the number of melds that all can see; those after it are of my draft.
     ``seen`` goes back with each form, ``hand_stamp`` says whether the hand has to be drawn again.
-    ``result`` is the deal just ended, while I have not put it aside.
+    ``result`` is the deal just ended, while I have not put it aside; ``returning``: I have been here before, and
+    ``missed`` are the deals that have ended since then, oldest first.
     """
 
     match: Match
@@ -108,6 +109,8 @@ class Board:
     hand_stamp: str = ""
     order_stamp: int = 0
     result: Result | None = None
+    returning: bool = False
+    missed: tuple[Result, ...] = ()
     waiting_since: datetime | None = None
 
     @property
@@ -128,9 +131,11 @@ def may_look(match: Match, user: Any, token: str = "") -> bool:
 
 
 def waiting_for(user: Any) -> "QuerySet[Match]":
-    """Running matches in which it is this user's turn, the nearest deadline first."""
+    """Running matches in which it is this user's turn: the nearest deadline first, at the end those put off."""
     mine = Q(seats__user_id=user.pk, seats__driver=Seat.Driver.USER, seats__index=F("turn"))
-    return Match.objects.filter(mine, status=Match.Status.RUNNING).order_by(F("due_at").asc(nulls_last=True), "pk")
+    put_off = Case(When(seats__later_until__gt=timezone.now(), then=1), default=0)
+    waiting = Match.objects.filter(mine, status=Match.Status.RUNNING)
+    return waiting.order_by(put_off, F("due_at").asc(nulls_last=True), "pk")
 
 
 def boards(matches: Sequence[Match], user: Any) -> list[Board]:
@@ -159,7 +164,7 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
     me = mine.index if mine is not None else None
     if not match.deal_number:
         game = match.game()
-        seats = _seats(match, rows, me, game, None)
+        seats = seats_seen(match, rows, me, game, None)
         return Board(match, game, game.options, me, seats, seen=f"{match.version}.0")
     deal = now.deal if now else tape.current_deal(match)
     read = now.tape if now else tape.read(match, deal)
@@ -172,6 +177,7 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
     view = see(game, table, read.sheet, me if drives or table.outcome else None, match.memory)
     if visit and mine is not None and drives:
         _visit(mine, read)
+    missed = () if brief else _missed(match, deal, mine)
     own = _own_draft(read, draft) if table is not read.table else ()
     settled = len(read.table.melds)
     melds = dict(view.own).get("melds", ())
@@ -181,18 +187,20 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         game=game,
         options=game.options,
         me=me,
-        seats=_seats(match, rows, me, game, view),
+        seats=seats_seen(match, rows, me, game, view),
         view=view,
         hand=drafts.arranged(view.hand, draft, usual, view.drawn or view.taken, melds),
         sort=(draft.sort if draft else "") or usual,
         settled=settled,
         laid=_laid(read, table),
         steps=own,
-        log=_log(read, view, mine),
+        log=story(read, view, mine),
         seen=f"{match.version}.{draft.number if draft else 0}",
         hand_stamp=_stamp(match, read, draft, len(own), me),
         order_stamp=draft.stamp if draft else 0,
-        result=None if brief else _result(match, deal, mine),
+        result=None if brief else _result(match, deal, mine, missed),
+        returning=mine is not None and mine.recap_deal > 0,
+        missed=missed,
         waiting_since=_since(match, deal),
     )
 
@@ -216,9 +224,10 @@ def _stamp(match: Match, read: tape.Tape, draft: Draft | None, steps: int, me: i
     return f"{match.deal_number}.{mine}.{own_turn}.{order}.{match.status}"
 
 
-def _seats(
+def seats_seen(
     match: Match, rows: list[Seat], me: int | None, game: Game[Any], view: TableView | None
 ) -> tuple[SeatSeen, ...]:
+    """The places of a match as everybody sees them now."""
     started = match.status not in (Match.Status.OPEN, Match.Status.CANCELLED)
     sides = game.sides()
     side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}
@@ -252,7 +261,7 @@ def name_of(seat: Seat) -> str:
     return str(seat.user.shown_name) if seat.user is not None else seat.bot_name
 
 
-def _log(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ...]:
+def story(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ...]:
     """What happened in this deal, oldest first, each line marked if it is new to me or of my draft."""
     known = 0
     if mine is not None and mine.recap_deal == read.sheet.deal:
@@ -288,6 +297,18 @@ def _visit(mine: Seat, read: tape.Tape) -> None:
     )
 
 
+def news_from(mine: Seat, deal: int, events: int) -> tuple[int, int]:
+    """(deal, events) where the news of a seat begin, when so much has happened: also before this visit is noted."""
+    if (mine.looked_deal, mine.looked_events) != (deal, events):
+        return mine.looked_deal, mine.looked_events
+    return mine.recap_deal, mine.recap_events
+
+
+def caught_up(seat: Seat) -> None:
+    """The reader has put the news aside: nothing up to now is new to him any more."""
+    Seat.objects.filter(pk=seat.pk).update(recap_deal=F("looked_deal"), recap_events=F("looked_events"))
+
+
 def _since(match: Match, deal: Deal) -> datetime | None:
     """Since when the person to move has been awaited."""
     if match.due_at is None:
@@ -295,11 +316,26 @@ def _since(match: Match, deal: Deal) -> datetime | None:
     return match.due_at - timedelta(seconds=clock.pace_of(match).allowance)
 
 
-def _result(match: Match, deal: Deal, mine: Seat | None) -> Result | None:
+MISSED_SHOWN = 3
+"""So many deals that ended while I was away are told of; the score sheet has all."""
+
+
+def _missed(match: Match, deal: Deal, mine: Seat | None) -> tuple[Result, ...]:
+    """The deals before this one that have ended since the news of my last visit began."""
+    if mine is None or not 0 < mine.recap_deal < deal.number:
+        return ()
+    since = max(mine.recap_deal, deal.number - MISSED_SHOWN)
+    rows = match.deals.filter(number__gte=since, number__lt=deal.number, ended_at__isnull=False).order_by("number")
+    return tuple(result_of(match.game(), row) for row in rows)
+
+
+def _result(match: Match, deal: Deal, mine: Seat | None, missed: tuple[Result, ...]) -> Result | None:
     """The last ended deal as long as this viewer has not put it aside."""
     if deal.ended_at is not None:
         ended = deal
     elif mine is not None and deal.number > 1 and mine.ready_deal < deal.number - 1:
+        if missed:
+            return missed[-1]
         ended = Deal.objects.get(match=match, number=deal.number - 1)
     else:
         return None

@@ -208,7 +208,7 @@ ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_USERNAME_VALIDATORS = "accounts.names.USERNAME_VALIDATORS"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
-ACCOUNT_BEFORE_CLOSE = ["games.lobby.give_up_all", "games.people.forget"]
+ACCOUNT_BEFORE_CLOSE = ["games.lobby.give_up_all", "games.people.forget", "games.notes.forget"]
 """Called with the user, in this order, before an account is closed, and once more when it is."""
 ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone", "games.notices.devices.signed_out"]
 """Called with the id of a user, a session of whom has ended."""

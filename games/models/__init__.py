@@ -2,6 +2,7 @@
 
 from .feeds import Feed
 from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
+from .notes import Note
 from .notices import Delivery, MutedMatch, Notice, NoticeSettings
 from .people import Distance, Door, Friendship, Habit
 from .push import PushSubscription
@@ -22,6 +23,7 @@ __all__ = [
     "Message",
     "Move",
     "MutedMatch",
+    "Note",
     "Notice",
     "NoticeSettings",
     "PushSubscription",

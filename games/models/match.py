@@ -20,6 +20,8 @@ class Match(models.Model):
 
     ``version`` grows with everything that a page of the match could show; ``moves`` counts the tape.
     ``standing``: the offer stays open, and so many of its ``series`` may run at once; 0 for all others.
+    ``together`` is the first of the matches that were opened with the same people in one go, ``nth`` which of them
+    this is; 0 for all others.
     ``due_at`` is the deadline of the person to move, ``wake_at`` when the driver or the clock has something to do.
     """
 
@@ -65,6 +67,15 @@ class Match(models.Model):
     series = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="of_series", verbose_name=_("first of its series")
     )
+    together = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="opened_with",
+        verbose_name=_("opened together with"),
+    )
+    nth = models.PositiveSmallIntegerField(_("which of those opened together"), default=0)
     created_at = models.DateTimeField(_("opened"))
     started_at = models.DateTimeField(_("started"), null=True, blank=True)
     ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
@@ -93,6 +104,13 @@ class Match(models.Model):
             models.UniqueConstraint(
                 fields=["series"], condition=Q(status="open", standing__gt=0), name="match_one_open_of_an_offer"
             ),
+            models.UniqueConstraint(
+                fields=["together", "nth"], condition=Q(nth__gt=0), name="match_one_of_a_number_together"
+            ),
+            models.CheckConstraint(
+                name="match_together_is_numbered",
+                condition=Q(nth=0, together__isnull=True) | Q(nth__gt=0, together__isnull=False),
+            ),
             models.CheckConstraint(
                 name="match_offer_has_a_series",
                 condition=Q(standing=0) | Q(standing__lte=5, series__isnull=False, private=False),
@@ -116,7 +134,8 @@ class Seat(models.Model):
 
     ``cut`` is the seat's share of the chance (32 hex digits), shown to others when all sit. ``missed`` counts turns
     in a row that the clock played. ``looked_*`` say how much of the match this seat has been shown, ``recap_*`` where
-    the news of the last visit began; ``ready_deal`` is the last deal whose result was put aside.
+    the news of the last visit began; ``ready_deal`` is the last deal whose result was put aside. Until ``later_until``
+    the table stands behind the others in its user's queue.
     """
 
     class Driver(models.TextChoices):
@@ -143,6 +162,7 @@ class Seat(models.Model):
     recap_deal = models.PositiveSmallIntegerField(_("news since deal"), default=0)
     recap_events = models.PositiveIntegerField(_("news since event"), default=0)
     ready_deal = models.PositiveSmallIntegerField(_("result put aside"), default=0)
+    later_until = models.DateTimeField(_("later, until"), null=True, blank=True)
 
     class Meta:
         ordering: ClassVar = ["index"]

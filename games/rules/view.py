@@ -93,7 +93,7 @@ def _events(table: Table, seat: int | None, memory: str) -> tuple[Event, ...]:
     start = 0
     if memory != "all" and table.outcome is None:
         seats = range(table.seats) if seat is None else (seat,)
-        start = max(_previous_turn(table.events, table.turn, one) for one in seats)
+        start = max(previous_turn(table.events, table.turn, one) for one in seats)
     kept = [e for e in table.events[:start] if memory == "discards" and e.kind == "discarded"]
     return tuple(e if e.own is None else _told_to(e, seat) for e in (*kept, *table.events[start:]))
 
@@ -103,7 +103,7 @@ def _told_to(event: Event, seat: int | None) -> Event:
     return replace(event, own=own)
 
 
-def _previous_turn(events: Sequence[Event], turn: int, seat: int) -> int:
+def previous_turn(events: Sequence[Event], turn: int, seat: int) -> int:
     """Where in the events the seat's previous turn begins (not the turn in progress); 0 if it had none."""
     now = events[-1].turn if events and seat == turn else None
     starts = (i for i, e in enumerate(events) if e.seat == seat and e.kind in ("drew", "took") and e.turn != now)

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 
-from games import play, tables
+from games import notes, play, tables
 from games.models import Match, Seat
 from games.notices.inbox import with_news
 from games.rules.errors import Illegal, Refused
@@ -20,6 +20,7 @@ from games.wording import Choose, refusal
 from rummysite.limits import TooMany, spend
 
 from .endings import match_shown
+from .onward import next_table
 from .results import deal_shown
 from .sentences import Asked, Note
 from .showing import Page, page_of
@@ -81,6 +82,7 @@ def context(page: Page, *, parts: bool = False, hand: bool = True) -> dict[str, 
     if page.state == "over":
         results = tables.results(board.match)
         context["end"] = match_shown(board, results)
+        context["my_note"] = notes.of(board.match, page.me.user_id) if page.me else None
         if board.result is not None:
             context["deal"] = deal_shown(board, board.result)
     return context
@@ -95,6 +97,8 @@ def answer_with(request: HttpRequest, match_id: int, act: Callable[[], Any]) -> 
         now = act()
     except (play.Stale, Refused, TooMany) as refused:
         why = refused
+    if why is None and now is not None and (onward := next_table(request, now)):
+        return onward
     if why is None and not by_htmx(request):
         return SeeOther(reverse("games:match", args=[match_id]))
     match = now.match if now else Match.objects.get(pk=match_id)

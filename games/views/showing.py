@@ -22,6 +22,7 @@ from games.wording import seat_name, stock_note
 
 from .buttons import button_words, legal_json
 from .knocks import Knocks
+from .previously import Previously, previously
 from .sentences import Note, Sentences
 from .timing import Timing
 
@@ -44,7 +45,9 @@ class MeldShown:
 
 @dataclass
 class Page(Sentences):
-    """A table page: its state, hand, melds and buttons."""
+    """A table page: its state, hand, melds and buttons. ``arrived``: its reader has just come, and is told the news."""
+
+    arrived: bool = False
 
     @property
     def dress(self) -> str:
@@ -98,6 +101,11 @@ class Page(Sentences):
     @property
     def me(self) -> SeatSeen | None:
         return self.board.seats[self.board.me] if self.board.me is not None else None
+
+    @cached_property
+    def previously(self) -> Previously | None:
+        """What I have missed, until I act or put it aside."""
+        return previously(self.board) if self.arrived and self.playing else None
 
     @property
     def i_deal(self) -> bool:
@@ -201,6 +209,8 @@ def others_of(user: Any, match: Match) -> list[int]:
     return list(tables.waiting_for(user).exclude(pk=match.pk).values_list("pk", flat=True)[:99])
 
 
-def page_of(board: Board, user: Any, note: Note | None = None, *, whole_log: bool = False) -> Page:
+def page_of(
+    board: Board, user: Any, note: Note | None = None, *, whole_log: bool = False, arrived: bool = False
+) -> Page:
     """The page that a user gets to see."""
-    return Page(board, note or Note(), state_of(board), others_of(user, board.match), whole_log)
+    return Page(board, note or Note(), state_of(board), others_of(user, board.match), whole_log, arrived)

@@ -35,7 +35,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     if tables.needs_waking(match):
         sweep.wake_late(match.pk)
     board = tables.board(match, request.user, visit=True)
-    page = page_of(board, request.user, whole_log=request.GET.get("log") == "all")
+    page = page_of(board, request.user, whole_log=request.GET.get("log") == "all", arrived=True)
     return render(request, "games/match.html", context(page))
 
 
@@ -63,7 +63,7 @@ def parts(request: HttpRequest, match_id: int) -> HttpResponse:
         return HttpResponse(status=204)
     if match.status in (Match.Status.OPEN, Match.Status.CANCELLED):
         return _refresh()
-    page = page_of(tables.board(match, request.user), request.user)
+    page = page_of(tables.board(match, request.user), request.user, arrived="previously" in request.GET)
     hand = request.GET.get("hand", "") != page.stamp
     return render(request, "games/match.html#parts", context(page, parts=True, hand=hand))
 
