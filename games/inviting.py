@@ -67,7 +67,8 @@ def keep(match: Match, seat: Seat, asking: Any, name: str) -> None:
         raise Refusal(_("Many of your invitations wait for an answer. Take one of them back first."))
     seat.user, seat.driver = guest, Seat.Driver.INVITED
     seat.save()
-    tell("invited", [guest], match, {"by": asking.pk}, key=str(match.version))
+    if match.nth < 2:  # several at once are one invitation
+        tell("invited", [guest], match, {"by": asking.pk}, key=str(match.version))
 
 
 def invite(match_id: int, user: Any, name: str) -> None:

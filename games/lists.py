@@ -157,13 +157,15 @@ def rows(matches: "QuerySet[Match]", user: Any) -> list[Row]:
 class Mine:
     """My matches by what is to be done about them.
 
-    ``invited``: others ask me for a rematch. ``kept``: others keep a seat for me. ``sent``: my challenges and offers
-    that stay until they are answered or withdrawn. ``gone``: from where I was removed.
+    ``invited``: others ask for a rematch. ``kept``: others keep a seat for me. ``several``: others ask me for several
+    at once, each list one question. ``sent``: my challenges and offers that stay until they are answered or withdrawn.
+    ``gone``: from where I was removed.
     """
 
     await_me: list[Row]
     invited: list[Row]
     kept: list[Row]
+    several: list[list[Row]]
     sent: list[Row]
     gone: list[Absence]
     waiting: list[Row]
@@ -172,7 +174,16 @@ class Mine:
 
     @property
     def empty(self) -> bool:
-        return not (self.await_me or self.invited or self.kept or self.sent or self.waiting or self.open or self.ended)
+        return not (
+            self.await_me
+            or self.invited
+            or self.kept
+            or self.several
+            or self.sent
+            or self.waiting
+            or self.open
+            or self.ended
+        )
 
 
 def mine(user: Any) -> Mine:
@@ -182,11 +193,12 @@ def mine(user: Any) -> Mine:
     over = Match.objects.filter(at, status__in=[Match.Status.OVER, Match.Status.CANCELLED]).order_by("-ended_at", "-pk")
     running = [one for one in live if one.match.status == Match.Status.RUNNING]
     still_open = [one for one in live if one.match.status == Match.Status.OPEN]
-    asked = [one for one in still_open if _driver(one) == Seat.Driver.INVITED]
+    several, asked = _together([one for one in still_open if _driver(one) == Seat.Driver.INVITED])
     return Mine(
         await_me=_by_deadline(one for one in running if _is_my_turn(one)),
         invited=[one for one in asked if one.match.rematch_of_id is not None],
         kept=[one for one in asked if one.match.rematch_of_id is None],
+        several=several,
         sent=[one for one in still_open if one.mine and _is_sent(one)],
         gone=list(_gone(user)),
         waiting=_by_deadline(one for one in running if not _is_my_turn(one)),
@@ -213,8 +225,25 @@ def _is_my_turn(one: Row) -> bool:
     return one.me is not None and one.me.driver == Seat.Driver.USER and one.match.turn == one.me.index
 
 
+def _together(asked: list[Row]) -> tuple[list[list[Row]], list[Row]]:
+    """(invitations to several matches at once, invitations to one)."""
+    sets = dict[int, list[Row]]()
+    for one in asked:
+        sets.setdefault(one.match.together_id or one.pk, []).append(one)
+    return [some for some in sets.values() if len(some) > 1], [some[0] for some in sets.values() if len(some) == 1]
+
+
 def _by_deadline(some: Iterable[Row]) -> list[Row]:
-    return sorted(some, key=lambda one: (one.put_off, one.due_at is None, one.due_at or one.match.created_at, one.pk))
+    """The nearest deadline first, what was put off last; matches opened together stand together."""
+    rows = sorted(some, key=lambda one: (one.put_off, one.due_at is None, one.due_at or one.match.created_at, one.pk))
+    first = dict[tuple[bool, int], int]()
+    for at, one in enumerate(rows):
+        first.setdefault(_set_of(one), at)
+    return sorted(rows, key=lambda one: first[_set_of(one)])
+
+
+def _set_of(one: Row) -> tuple[bool, int]:
+    return one.put_off, one.match.together_id or one.pk
 
 
 def result(one: Row) -> str:

@@ -56,12 +56,14 @@ def open_match(
     memory: str = "",
     limited: bool = False,
     standing: int = 0,
+    together: Match | None = None,
+    nth: int = 0,
 ) -> Match:
     """Open a match in which ``user`` takes the first seat.
 
     ``seats`` says of each other seat "open", a bot level, or "@name" for the user whom it is kept for. ``limited``:
     not more than one person may have. ``standing``: so many matches of this offer may run at once (0: it ends with
-    the start).
+    the start). ``together``, ``nth``: one more of several matches, whose people are told of the first (together.py).
 
     The commitment to all numbers that will ever be dealt is made here, before anybody else can sit.
     Raises Refusal, or BadOption of the rules.
@@ -87,6 +89,8 @@ def open_match(
             private=private,
             pace=pace,
             created_at=now,
+            together=together,
+            nth=nth,
         )
         seat_user(Seat(match=match, index=0), user, cut or cut_from("", ""))
         for index, who in enumerate(seats, 1):
@@ -251,14 +255,7 @@ def rematch(match_id: int, user: Any) -> Match:
         if again is not None:
             return again
         _may_be_played_again(old, seats, user)
-        copied = ("preset", "edition", "options", "memory", "title", "private", "pace")
-        match = new_match(
-            user,
-            rematch_of=old,
-            created_at=now,
-            first_dealer=_dealer_after(old),
-            **{name: getattr(old, name) for name in copied},
-        )
+        match = new_match(user, rematch_of=old, created_at=now, first_dealer=_dealer_after(old), **_copied(old))
         for seat in seats:
             _invite_again(match, seat, user)
         if not match.seats.filter(driver=Seat.Driver.INVITED).exists():
@@ -266,6 +263,23 @@ def rematch(match_id: int, user: Any) -> Match:
         else:
             changed(match, list(match.seats.all()))
     return match
+
+
+def again(first: Match, user: Any, nth: int) -> Match:
+    """One more match beside a rematch, for the same persons, who are told of the first. The dealer is drawn by lot."""
+    now = timezone.now()
+    with writing():
+        no_more_than_allowed(user, bots_only=False)
+        match = new_match(user, created_at=now, together=first, nth=nth, **_copied(first))
+        for seat in first.seats.select_related("user").order_by("index"):
+            _invite_again(match, seat, user)
+        changed(match, list(match.seats.all()))
+    return match
+
+
+def _copied(old: Match) -> dict[str, Any]:
+    names = ("preset", "edition", "options", "memory", "title", "private", "pace")
+    return {name: getattr(old, name) for name in names}
 
 
 def _may_be_played_again(old: Match, seats: Sequence[Seat], user: Any) -> None:
@@ -297,7 +311,8 @@ def _invite_again(match: Match, old: Seat, asking: Any) -> None:
     else:
         seat.user, seat.driver = old.user, Seat.Driver.INVITED
         seat.save()
-        tell("rematch", [old.user_id], match, {"by": asking.pk})
+        if match.nth < 2:
+            tell("rematch", [old.user_id], match, {"by": asking.pk})
 
 
 def _dealer_after(match: Match) -> int:

@@ -4,8 +4,9 @@ Fields are named ``rule_<option>`` and ``seat_<index>``. What is left out of a s
 a short form opens a usual match. What the rules refuse becomes a sentence at its field.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -13,7 +14,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from . import lobby
+from . import lobby, together
 from .bots import LEVELS
 from .lengths import Estimate, estimate
 from .models import Match
@@ -70,6 +71,14 @@ class Opening(forms.Form):
         required=False,
         error_messages={"invalid_choice": _("Choose one of the values shown.")},
     )
+    matches = forms.TypedChoiceField(
+        choices=[(str(n), str(n)) for n in range(1, together.MOST + 1)],
+        coerce=int,
+        initial="1",
+        empty_value=None,
+        required=False,
+        error_messages={"invalid_choice": _("Choose one of the values shown.")},
+    )
     cut = forms.CharField(required=False, max_length=64)
     cut_typed = forms.CharField(
         required=False,
@@ -107,6 +116,8 @@ class Opening(forms.Form):
             self.add_error("pace", gettext("Without a clock all other seats are for bots."))
         if told.get("standing") and (told.get("who") == "link" or not lobby.may_stay_open(self.others())):
             self.add_error("standing", gettext("An offer that stays open is for whoever likes to join."))
+        if (told.get("matches") or 1) > 1 and not together.only_named(self.others()):
+            self.add_error("matches", gettext("Several matches at once are for players whom you name."))
         return told
 
     def chosen(self) -> dict[str, Any]:
@@ -142,22 +153,24 @@ class Opening(forms.Form):
         pace = told.get("pace") if told.get("pace") in PACES else USUAL_PACE
         return estimate(usual.name, options, str(pace), 1 + sum(who not in LEVELS for who in others))
 
-    def save(self, user: Any) -> Match:
-        """Open the match. Raises lobby.Refusal."""
+    def save(self, user: Any, made: Sequence[str] = ()) -> Match:
+        """Open the match, or the first of several. ``made``: the browser's cuts. Raises lobby.Refusal."""
         told = self.cleaned_data
-        return lobby.open_match(
+        open_one = partial(
+            lobby.open_match,
             user,
             self.preset.name,
             seats=self.others(),
             pace=told["pace"],
             chosen=self.chosen(),
-            cut=lobby.cut_from(told["cut"], told["cut_typed"]),
             title=told["title"],
             private=told["who"] == "link",
             memory=user.memory,
             limited=True,
             standing=told["standing"] or 0,
         )
+        cuts = together.cuts_from(made or [told["cut"]], told["cut_typed"], told["matches"] or 1)
+        return together.open_all(cuts, open_one)
 
     @cached_property
     def rules(self) -> list[tuple[Text, list[Rule]]]:
@@ -207,6 +220,10 @@ class Opening(forms.Form):
     def standings(self) -> list[Way]:
         """How often the offer is made."""
         return self.ways("standing")
+
+    def how_many(self) -> list[Way]:
+        """How many matches with the same players at once."""
+        return self.ways("matches")
 
     def places(self) -> list["Taking"]:
         """Each other seat; people count them from 1."""

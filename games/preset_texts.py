@@ -230,8 +230,9 @@ def value_name(option: str, value: Any) -> Text:
 
 
 def name_of(match: Match) -> str:
-    """What a match is called: the title that it was given, or its preset."""
-    return match.title or str(PRESET_TEXTS[match.preset].name)
+    """What a match is called: the title that it was given, or its preset; of several opened at once also which."""
+    name = match.title or str(PRESET_TEXTS[match.preset].name)
+    return gettext("%(name)s, table %(n)d") % {"name": name, "n": match.nth} if match.nth else name
 
 
 def differences(match: Match) -> list[Text]:

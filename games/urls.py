@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from .views import acts, feeds, home, inbox, learn, lobby, people, quick, room, table
+from .views import acts, coming_back, feeds, home, inbox, learn, lobby, people, quick, room, table
 
 app_name = "games"
 
@@ -75,5 +75,10 @@ urlpatterns = [
     path("matches/<row:match_id>/hand/", acts.arrange, name="arrange"),
     path("matches/<row:match_id>/ready/", acts.ready, name="ready"),
     path("matches/<row:match_id>/resign/", acts.resign, name="resign"),
+    path("matches/<row:match_id>/since/", coming_back.since, name="since"),
+    path("matches/<row:match_id>/caught-up/", coming_back.caught_up, name="caught_up"),
+    path("matches/<row:match_id>/known/", coming_back.known, name="known"),
+    path("matches/<row:match_id>/note/", coming_back.note, name="note"),
+    path("matches/<row:match_id>/later/", coming_back.later, name="later"),
     path("matches/<row:match_id>/sheet/", table.sheet, name="sheet"),
 ]

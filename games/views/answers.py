@@ -82,6 +82,7 @@ def context(page: Page, *, parts: bool = False, hand: bool = True) -> dict[str, 
     if page.state == "over":
         results = tables.results(board.match)
         context["end"] = match_shown(board, results)
+        context["several"] = page.me is not None and all(seat.user_id for seat in board.seats)
         context["my_note"] = notes.of(board.match, page.me.user_id) if page.me else None
         if board.result is not None:
             context["deal"] = deal_shown(board, board.result)

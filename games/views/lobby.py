@@ -59,7 +59,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         limits.spend("open", request, request.user)
         try:
-            match = form.save(request.user)
+            match = form.save(request.user, request.POST.getlist("cut"))
         except acts.Refusal as why:
             form.add_error(None, str(why))
         else:

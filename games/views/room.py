@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guests import ensure_user
-from games import inviting, lists, standing
+from games import inviting, lists, standing, together
 from games import lobby as acts
 from games import tables as seen
 from games.models import Absence, Match, Seat
@@ -149,9 +149,14 @@ def start(request: HttpRequest, match_id: int) -> HttpResponse:
 
 @post_of_a_user
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Ask the same people for another match."""
+    """Ask the same people for another match, or for several at once."""
     limits.spend("open", request, request.user)
-    return act_on(request, match_id, lambda: redirect("games:match", acts.rematch(match_id, request.user).pk))
+    count = request.POST.get("matches", "1")
+    if count not in ("1", "2", "3"):
+        return refused(request, match_id, _("Choose one to three matches."), status=400)
+    return act_on(
+        request, match_id, lambda: redirect("games:match", together.rematch(match_id, request.user, int(count)).pk)
+    )
 
 
 @post_of_a_user
@@ -164,13 +169,21 @@ def answer(request: HttpRequest, match_id: int) -> HttpResponse:
         return refused(request, match_id, _("Choose one of the reasons shown."), status=400)
 
     def act() -> HttpResponse | None:
-        match = inviting.answer(match_id, request.user, yes=told == "yes", cut=_cut(request), why=why)
+        match = _answered(request, match_id, yes=told == "yes", why=why)
         if told == "yes":
-            return None
+            return redirect("games:tables") if "all" in request.POST else None
         messages.success(request, _declined(match))
         return redirect("games:tables")
 
     return act_on(request, match_id, act)
+
+
+def _answered(request: HttpRequest, match_id: int, *, yes: bool, why: str) -> Match:
+    """One match, or with ``all`` each that was opened together with it."""
+    if "all" not in request.POST:
+        return inviting.answer(match_id, request.user, yes=yes, cut=_cut(request), why=why)
+    cuts, typed = request.POST.getlist("cut"), request.POST.get("cut_typed", "")
+    return together.answer(match_id, request.user, yes=yes, cuts=cuts, typed=typed, why=why)
 
 
 def _declined(match: Match) -> str:

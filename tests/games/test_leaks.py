@@ -32,8 +32,10 @@ NOW = "2026-11-30T12:00:00+00:00"
 def pages(match, client):
     """Everything that this client can be sent about the match."""
     told = {}
-    for name in ("games:match", "games:parts", "games:sheet"):
+    for name in ("games:match", "games:parts", "games:sheet", "games:since", "games:known", "games:note"):
         told[name] = client.get(reverse(name, args=[match.pk]), {"have": 0, "hand": ""} if "parts" in name else {})
+    for step in (1, 2, 5, 60):
+        told[f"step {step}"] = client.get(reverse("games:since", args=[match.pk]), {"step": step})
     for name in ("games:tables", "games:lobby", "games:badge", "games:home"):
         told[name] = client.get(reverse(name))
     act = {"do": "discard", "card": "2C", "seen": "1.0"}

@@ -7,7 +7,6 @@
   };
   // Made when the form is sent: a page that comes back from the browser's cache makes a new one.
   document.addEventListener("submit", (event) => {
-    const field = event.target.elements.namedItem("cut");
-    if (field) field.value = cut();
+    for (const field of event.target.elements) if (field.name === "cut") field.value = cut();
   }, true);
 })();
