@@ -120,6 +120,11 @@ class Live(AsyncWebsocketConsumer):
             self.told = news
             await self.send(text_data=json.dumps({"match": news[0], "version": news[1]}))
 
+    async def notices(self, message: dict[str, Any]) -> None:
+        """This user has been told something."""
+        if not self.closing:
+            await self.send(text_data=json.dumps({"notices": True}))
+
     async def lobby(self, message: dict[str, Any]) -> None:
         """The list has changed; told at most once in LOBBY_PAUSE seconds, and the last change is never left out."""
         if self.lobby_soon is None and not self.closing:

@@ -39,6 +39,11 @@ def changed(match_id: int, version: int, users: Iterable[int] = ()) -> None:
     _send(groups, message)
 
 
+def told(users: Iterable[int]) -> None:
+    """Users have been told something that changed no match."""
+    _send([user_group(user) for user in users], {"type": "notices"})
+
+
 def lobby() -> None:
     """The list of matches with a free seat may have changed."""
     _send([LOBBY], {"type": "lobby"})

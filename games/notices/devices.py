@@ -1,6 +1,7 @@
 """The devices of a user that are told by web push. A device is told only while it is signed in."""
 
 import base64
+from collections.abc import Collection
 from typing import Any
 
 from django.http import HttpRequest
@@ -51,6 +52,11 @@ def here(request: HttpRequest) -> PushSubscription | None:
     user: Any = request.user
     mark = request.session.get(sessions.MARK)
     return PushSubscription.objects.filter(user=user, mark=mark).first() if mark else None
+
+
+def reached(users: Collection[int]) -> set[int]:
+    """Which of these users have a device that is told."""
+    return set(PushSubscription.objects.filter(user__in=users).values_list("user_id", flat=True))
 
 
 def told(user_id: Any) -> list[PushSubscription]:

@@ -53,6 +53,9 @@ KINDS: dict[str, Kind] = {
 }
 """The settings list them in this order."""
 
+ALONE = frozenset({"friend", "chat", "nudged", "reminder", "seat_offered"})
+"""Come without a change of a match, of which open pages would hear: their bell is told by itself."""
+
 
 def when(kind: str, channel: str, matrix: dict[str, str] | None) -> str:
     """When a channel brings a kind: as the user chose (``matrix``: ``kind.channel`` -> time), else as usual."""

@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from games import nudge
 from games.models import Match, MutedMatch, Notice
 from games.paces import PACES
 
-from .kinds import EMAIL, KINDS, OFF, PAGE, PUSH, when
+from .kinds import ALONE, EMAIL, KINDS, OFF, PAGE, PUSH, when
 
 User = get_user_model()
 
@@ -40,6 +42,9 @@ def tell(
     wanted = [row for row in rows if row.listed or row.spread_at is None]
     if wanted:
         Notice.objects.bulk_create(wanted, ignore_conflicts=True)
+    if kind in ALONE:
+        told = sorted(row.user_id for row in wanted if row.listed)
+        transaction.on_commit(lambda: nudge.told(told), robust=True)
 
 
 def _notice(user_id: int, kind: str, matrix: dict[str, str] | None, *, match: Match | None, **fields: Any) -> Notice:

@@ -9,6 +9,7 @@ import hashlib
 import http.client
 import json
 import logging
+from collections.abc import Sequence
 from email.utils import parseaddr
 from functools import cache
 from typing import Any
@@ -20,6 +21,7 @@ from games.models import Delivery, Notice, PushSubscription
 from games.preset_texts import name_of
 
 from . import devices, endpoints, inbox, wire
+from .errors import Never, NotYet
 from .reader import reader
 
 log = logging.getLogger(__name__)
@@ -35,24 +37,23 @@ LATER = (408, 425, 429)
 """The push service asks to try again, as it does with every 5xx."""
 
 
-class NotYet(Exception):
-    """Some device could not be reached for now. ``seconds``: how long its push service asks to wait, or None."""
+def send(deliveries: Sequence[Delivery]) -> None:
+    """Bring notices that were claimed. Raises NotYet for another try, Never if no device has one of them."""
+    for delivery in deliveries:
+        if not bring(delivery.notice):
+            raise Never("no device")
 
-    def __init__(self, seconds: int | None = None) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
 
-
-def send(delivery: Delivery) -> int:
+def bring(notice: Notice) -> int:
     """Send a notice to every device of its user; how many have it. Raises NotYet if one is worth another try.
 
     A device that has it already is not sent it again; one that is gone is forgotten.
     """
-    notice = delivery.notice
     with reader(notice.user):
         text = json.dumps(_message(notice)).encode()
     headers = {"Topic": topic(notice), "TTL": str(_kept_for(notice)), "Urgency": _urgency(notice)}
-    reached, waits = 0, []
+    reached = 0
+    waits: list[NotYet] = []
     for device in devices.told(notice.user_id):
         if device.last_notice == notice.pk:
             reached += 1
@@ -60,9 +61,10 @@ def send(delivery: Delivery) -> int:
         try:
             reached += _to(device, notice, text, headers)
         except NotYet as later:
-            waits.append(later.seconds)
+            waits.append(later)
     if waits:
-        raise NotYet(max((seconds for seconds in waits if seconds is not None), default=None))
+        seconds = max((later.seconds for later in waits if later.seconds is not None), default=None)
+        raise NotYet(waits[0].error, seconds=seconds)
     return reached
 
 
@@ -107,13 +109,13 @@ def _to(device: PushSubscription, notice: Notice, text: bytes, headers: dict[str
         return _failed(device, str(why))
     except (OSError, http.client.HTTPException, ValueError) as error:
         _failed(device, type(error).__name__)
-        raise NotYet from None
+        raise NotYet("not reached") from None
     if answer.status in GONE:
         device.delete()
         return False
     if answer.status in LATER or answer.status >= 500:
         _failed(device, str(answer.status))
-        raise NotYet(answer.later)
+        raise NotYet(str(answer.status), seconds=answer.later)
     if not 200 <= answer.status < 300:
         return _failed(device, str(answer.status))
     PushSubscription.objects.filter(pk=device.pk).update(last_notice=notice.pk, last_error="")

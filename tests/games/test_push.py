@@ -16,6 +16,7 @@ from py_vapid import Vapid02
 from accounts.closing import close
 from games.models import Delivery, Match, Notice, PushSubscription
 from games.notices import devices, push
+from games.notices.errors import Never, NotYet
 from games.notices.kinds import KINDS
 from tests.conftest import PASSWORD
 
@@ -47,9 +48,8 @@ def switched_on(user, service, name="one"):
     return client, browser
 
 
-def delivery_to(user, kind="your_turn", match=None, key="1", **about):
-    notice = Notice.objects.create(user=user, kind=kind, match=match, key=key, about=about, at=timezone.now())
-    return Delivery.objects.create(notice=notice, channel="push", due_at=notice.at)
+def notice_to(user, kind="your_turn", match=None, key="1", **about):
+    return Notice.objects.create(user=user, kind=kind, match=match, key=key, about=about, at=timezone.now())
 
 
 def test_a_device_is_told_what_it_is_about_and_only_that_device_can_read_it(service, ann, bob):
@@ -57,7 +57,7 @@ def test_a_device_is_told_what_it_is_about_and_only_that_device_can_read_it(serv
     Match.objects.filter(pk=match.pk).update(title="Thursday")
     _client, browser = switched_on(ann, service)
 
-    assert push.send(delivery_to(ann, "your_turn", Match.objects.get(pk=match.pk))) == 1
+    assert push.bring(notice_to(ann, "your_turn", Match.objects.get(pk=match.pk))) == 1
 
     ((path, headers, body),) = service.got
     told = browser.opened(body)
@@ -72,7 +72,7 @@ def test_a_device_is_told_what_it_is_about_and_only_that_device_can_read_it(serv
 
 def test_the_push_service_can_check_who_sends(service, ann):
     _client, _browser = switched_on(ann, service)
-    push.send(delivery_to(ann, "friend"))
+    push.bring(notice_to(ann, "friend"))
     signed = service.got[0][1]["authorization"]
     token, key = re.fullmatch(r"vapid t=([^,]+),\s*k=(.+)", signed).groups()
     assert key == push.public_key()
@@ -89,7 +89,7 @@ def test_the_reader_s_language_is_spoken(service, ann):
     ann.save()
     _client, browser = switched_on(ann, service)
     with translation.override("pl"):
-        push.send(delivery_to(ann, "friend"))
+        push.bring(notice_to(ann, "friend"))
         assert translation.get_language() == "pl"
     assert browser.opened(service.got[0][2])["title"]
 
@@ -100,22 +100,22 @@ def test_it_is_kept_until_the_deadline_and_wakes_a_phone_when_that_is_near(servi
     switched_on(ann, service)
     for minutes in (600, 30, -5):
         Match.objects.filter(pk=match.pk).update(due_at=timezone.now() + timedelta(minutes=minutes))
-        push.send(delivery_to(ann, "your_turn", Match.objects.get(pk=match.pk), key=str(minutes)))
-    push.send(delivery_to(ann, "chat", match))
+        push.bring(notice_to(ann, "your_turn", Match.objects.get(pk=match.pk), key=str(minutes)))
+    push.bring(notice_to(ann, "chat", match))
     headers = [(told["ttl"], told["urgency"]) for _path, told, _body in service.got]
     assert headers == [("36000", "normal"), ("1800", "high"), ("60", "high"), (str(7 * 24 * 3600), "low")]
 
 
 def test_a_repeat_and_a_later_turn_at_the_same_table_take_the_place_of_the_first(ann, bob):
     match, other = opened(ann, bob), opened(ann, bob)
-    turn = delivery_to(ann, "your_turn", match, key="1").notice
-    later = delivery_to(ann, "reminder", match, key="2").notice
+    turn = notice_to(ann, "your_turn", match, key="1")
+    later = notice_to(ann, "reminder", match, key="2")
     assert push.topic(turn) == push.topic(Notice.objects.get(pk=turn.pk)) == push.topic(later)
     rest = [
-        delivery_to(bob, "your_turn", match).notice,
-        delivery_to(ann, "your_turn", other, key="3").notice,
-        delivery_to(ann, "chat", match, key="4").notice,
-        delivery_to(ann, "chat", match, key="5").notice,
+        notice_to(bob, "your_turn", match),
+        notice_to(ann, "your_turn", other, key="3"),
+        notice_to(ann, "chat", match, key="4"),
+        notice_to(ann, "chat", match, key="5"),
     ]
     assert len({push.topic(notice) for notice in [turn, *rest]}) == 5
 
@@ -124,7 +124,7 @@ def test_a_repeat_and_a_later_turn_at_the_same_table_take_the_place_of_the_first
 def test_a_device_that_is_gone_is_forgotten(service, ann, status):
     switched_on(ann, service)
     service.answers = [status]
-    assert push.send(delivery_to(ann, "friend")) == 0
+    assert push.bring(notice_to(ann, "friend")) == 0
     assert not PushSubscription.objects.exists()
 
 
@@ -133,24 +133,24 @@ def test_a_busy_push_service_is_asked_again_and_who_has_it_is_not_told_twice(ser
     switched_on(ann, service, "one")
     switched_on(ann, service, "two")
     service.answers, service.headers = [201, status], {"Retry-After": "90"}
-    delivery = delivery_to(ann, "friend")
-    with pytest.raises(push.NotYet) as later:
-        push.send(delivery)
+    notice = notice_to(ann, "friend")
+    with pytest.raises(NotYet) as later:
+        push.bring(notice)
     assert later.value.seconds == 90
     assert PushSubscription.objects.exclude(last_error="").count() == 1
 
-    assert push.send(delivery) == 2
+    assert push.bring(notice) == 2
     assert len(service.got) == 3
     assert len({path for path, _headers, _body in service.got}) == 2
     assert not PushSubscription.objects.exclude(last_error="").exists()
-    push.send(delivery_to(ann, "friend", key="2"))
+    push.bring(notice_to(ann, "friend", key="2"))
     assert len(service.got) == 5
 
 
 def test_what_is_refused_for_good_is_not_tried_again_and_its_user_sees_that(service, ann):
     client, _browser = switched_on(ann, service)
     service.answers = [403]
-    assert push.send(delivery_to(ann, "friend")) == 0
+    assert push.bring(notice_to(ann, "friend")) == 0
     assert "The last notice did not get through." in client.get(reverse("games:devices")).content.decode()
 
 
@@ -158,22 +158,22 @@ def test_a_push_service_that_cannot_be_reached_is_asked_again(ann, settings):
     with push_service() as service:
         settings.PUSH_LOCAL = service.where
         switched_on(ann, service)
-    with pytest.raises(push.NotYet):
-        push.send(delivery_to(ann, "friend"))
+    with pytest.raises(NotYet):
+        push.bring(notice_to(ann, "friend"))
 
 
 def test_a_redirect_is_no_success_and_is_not_followed(service, ann):
     switched_on(ann, service)
     service.answers, service.headers = [302], {"Location": "http://localhost/"}
-    assert push.send(delivery_to(ann, "friend")) == 0
+    assert push.bring(notice_to(ann, "friend")) == 0
     assert len(service.got) == 1
 
 
 def test_no_log_names_an_endpoint(service, ann, caplog):
     switched_on(ann, service, "s3cret")
     service.answers = [500]
-    with pytest.raises(push.NotYet):
-        push.send(delivery_to(ann, "friend"))
+    with pytest.raises(NotYet):
+        push.bring(notice_to(ann, "friend"))
     assert caplog.text
     assert "s3cret" not in caplog.text and service.where not in caplog.text
 
@@ -218,14 +218,14 @@ def test_a_new_password_keeps_this_device_and_ends_the_others(service, ann):
     new = "another horse 77"
     form = {"oldpassword": PASSWORD, "password1": new, "password2": new}
     assert here.post(reverse("account_change_password"), form).status_code == 302
-    assert push.send(delivery_to(ann, "friend")) == 1
+    assert push.bring(notice_to(ann, "friend")) == 1
     assert [row.endpoint[-4:] for row in PushSubscription.objects.all()] == ["here"]
 
 
 def test_a_session_that_has_expired_hears_nothing(service, ann):
     switched_on(ann, service)
     Session.objects.all().delete()
-    assert push.send(delivery_to(ann, "friend")) == 0
+    assert push.bring(notice_to(ann, "friend")) == 0
     assert not service.got
 
 
@@ -234,8 +234,8 @@ def test_another_user_of_the_same_browser_takes_it_over(service, ann, bob):
     bobs = signed_in(bob)
     bobs.post(reverse("games:push_on"), browser.form())
     assert [row.user for row in PushSubscription.objects.all()] == [bob]
-    assert push.send(delivery_to(ann, "friend")) == 0
-    assert push.send(delivery_to(bob, "friend")) == 1
+    assert push.bring(notice_to(ann, "friend")) == 0
+    assert push.bring(notice_to(bob, "friend")) == 1
 
 
 def test_switching_on_again_replaces_what_this_device_had(service, ann):
@@ -273,10 +273,23 @@ def test_no_message_holds_a_card_of_anybody(service, ann, bob):
     user = mover(match)
     _client, browser = switched_on(user, service)
     for kind in KINDS:
-        push.send(delivery_to(user, kind, match, key=kind, by=bob.pk, deal=1))
+        push.bring(notice_to(user, kind, match, key=kind, by=bob.pk, deal=1))
     told = [browser.opened(body) for _path, _headers, body in service.got]
     assert len(told) == len(KINDS)
     allowed = {"title", "body", "url", "tag"}
     assert all(set(news) == allowed and news["url"] == f"/matches/{match.pk}/" for news in told)
     words = " ".join(f"{news['title']} {news['body']}" for news in told)
     assert not re.search(r"\b[2-9TJQKA][CDHS]\b|[♠♥♦♣]", words)
+
+
+def test_a_claimed_delivery_is_sent_or_told_to_have_no_device(service, ann):
+    _client, browser = switched_on(ann, service)
+    notice = notice_to(ann, "friend")
+    delivery = Delivery.objects.create(notice=notice, channel="push", due_at=notice.at)
+    push.send([delivery])
+    assert browser.opened(service.got[0][2])["title"] == "Rummysite"
+    assert devices.reached([ann.pk, 0]) == {ann.pk}
+    PushSubscription.objects.all().delete()
+    with pytest.raises(Never):
+        push.send([delivery])
+    assert devices.reached([ann.pk]) == set()
