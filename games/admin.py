@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from .models import Deal, Match, Move, Seat
+from .models import Deal, Delivery, Match, Move, Seat
 from .secrecy import SECRET_COLUMNS
 
 User = get_user_model()
@@ -165,3 +165,24 @@ class MoveAdmin(ReadOnly):
     def made_by(self, move: Move) -> str:
         runs = move.deal is not None and move.deal.ended_at is None
         return _("told after the deal") if runs else move.get_by_display()
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(ReadOnly):
+    """Notices on their way, by state: whose, of what kind, and why one failed. No address."""
+
+    list_display = ("id", "user_name", "kind", "channel", "state", "due_at", "tries", "sent_at", "error")
+    list_filter = ("state", "channel", "notice__kind")
+    list_select_related = ("notice__user",)
+    search_fields = ("notice__user__username",)
+    ordering = ("-pk",)
+    date_hierarchy = "due_at"
+    show_full_result_count = False
+
+    @admin.display(description=gettext_lazy("user"))
+    def user_name(self, delivery: Delivery) -> str:
+        return delivery.notice.user.username
+
+    @admin.display(description=gettext_lazy("kind"))
+    def kind(self, delivery: Delivery) -> str:
+        return delivery.notice.kind

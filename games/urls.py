@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from .views import acts, coming_back, feeds, home, inbox, learn, lobby, people, quick, room, table
+from .views import acts, coming_back, feeds, home, inbox, learn, lobby, notices, people, quick, room, table
 
 app_name = "games"
 
@@ -81,4 +81,8 @@ urlpatterns = [
     path("matches/<row:match_id>/note/", coming_back.note, name="note"),
     path("matches/<row:match_id>/later/", coming_back.later, name="later"),
     path("matches/<row:match_id>/sheet/", table.sheet, name="sheet"),
+    path("notices/settings/", notices.settings, name="notice_settings"),
+    path("notices/off/<token:token>/", notices.unsubscribe, name="unsubscribe"),
+    path("matches/<row:match_id>/notices/", notices.of_match, name="notices_of_match"),
+    path("matches/<row:match_id>/mute/", notices.mute, name="mute"),
 ]

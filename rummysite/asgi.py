@@ -1,5 +1,6 @@
 """The server application: pages as WSGI in threads, sockets by Channels, the background loop by lifespan."""
 
+import asyncio
 import os
 from typing import Any, cast
 
@@ -16,6 +17,7 @@ from channels.security.websocket import AllowedHostsOriginValidator
 
 from accounts import pruning
 from games import background, habits, sweep
+from games.notices import work as post
 from games.routing import websocket_urlpatterns
 
 from .guard import App, Receive, Scope, Send, guarded
@@ -26,8 +28,10 @@ WORKERS = 16
 
 
 def work() -> None:
-    """What the site does by itself: acts on due matches, and once a day lets go of what is not kept
-    and counts how soon people answer."""
+    """What the site does by itself: acts on due matches, brings notices (in threads of their own), and once a day lets
+    go of what is not kept and counts how soon people answer.
+    """
+    post.look()
     sweep.sweep_in_thread()
     pruning.look()
     habits.look()
@@ -42,6 +46,7 @@ async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:
             await send({"type": "lifespan.startup.complete"})
         elif message["type"] == "lifespan.shutdown":
             await background.stop()
+            await asyncio.to_thread(post.finish)
             await send({"type": "lifespan.shutdown.complete"})
             return
 

@@ -9,11 +9,13 @@ from django.http import HttpRequest, HttpResponseBase
 
 _SLASH = r"(?:/|%2F)"
 TOKEN = re.compile(
-    rf"({_SLASH}(?:join|back|calendar|feed|confirm-email|reset{_SLASH}key){_SLASH}|token(?:=|%3D))(?:(?!%2F|%26)[^/&?\s\"'<>])+",
+    rf"({_SLASH}(?:join|back|calendar|feed|notices{_SLASH}off|confirm-email|reset{_SLASH}key){_SLASH}|token(?:=|%3D))"
+    r"(?:(?!%2F|%26)[^/&?\s\"'<>])+",
     re.I,
 )
-"""An invitation, a link to come back, a private calendar or feed, the keys in letters, ``?token=``; also inside
-``?next=``, where it is quoted."""
+"""An invitation, a link to come back, a private calendar or feed, the way out of mails, the keys in letters,
+``?token=``; also inside ``?next=``, where it is quoted.
+"""
 
 
 def blanked(text: str) -> str:

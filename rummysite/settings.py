@@ -208,7 +208,12 @@ ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_USERNAME_VALIDATORS = "accounts.names.USERNAME_VALIDATORS"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
-ACCOUNT_BEFORE_CLOSE = ["games.lobby.give_up_all", "games.people.forget", "games.notes.forget"]
+ACCOUNT_BEFORE_CLOSE = [
+    "games.lobby.give_up_all",
+    "games.people.forget",
+    "games.notes.forget",
+    "games.notices.pruning.forget",
+]
 """Called with the user, in this order, before an account is closed, and once more when it is."""
 ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone", "games.notices.devices.signed_out"]
 """Called with the id of a user, a session of whom has ended."""
@@ -265,6 +270,11 @@ elif flag("HTTPS"):
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("MAIL_FROM", "Rummysite <noreply@localhost>")
 
 HTTPS = flag("HTTPS")
+_HOST = next((host for host in ALLOWED_HOSTS if host.strip("*.") == host), "localhost")
+SITE_URL = text("SITE_URL", f"https://{_HOST}" if HTTPS else f"http://{_HOST}:{text('PORT', '8000')}").rstrip("/")
+"""Where links in letters lead: no page has asked for them, so that no request can tell."""
+if urlsplit(SITE_URL).scheme not in ("http", "https") or urlsplit(SITE_URL).path:
+    raise ImproperlyConfigured(f"SITE_URL has to be https:// and a host, it is {SITE_URL!r}.")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = number("HSTS_SECONDS", 31_536_000 if HTTPS else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS, SECURE_HSTS_PRELOAD = flag("HSTS_SUBDOMAINS"), flag("HSTS_PRELOAD")

@@ -1,6 +1,6 @@
 """``manage.py sweep``: do what is due in all matches, once or for ever. Any number of them may run.
 
-With --loop also the daily pruning and counting, as the server does.
+Brings the notices that are due as well. With --loop also the daily pruning and counting, as the server does.
 """
 
 import logging
@@ -14,6 +14,7 @@ from django.db import close_old_connections
 
 from accounts import pruning
 from games import habits, sweep
+from games.notices import work
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +35,7 @@ class Command(BaseCommand):
             self._for_ever(options["interval"])
             return
         done = sweep.sweep()
+        work.once()
         self.stdout.write(f"Matches in which something was due: {done}.")
 
     def _for_ever(self, interval: float) -> None:
@@ -42,11 +44,13 @@ class Command(BaseCommand):
         while not stop.is_set():
             close_old_connections()
             try:
+                work.look()
                 sweep.sweep()
                 pruning.look()
                 habits.look()
             except Exception:
                 log.exception("the sweep failed; it goes on")
             stop.wait(interval)
+        work.finish()
         for name, handler in before.items():
             signal.signal(name, handler)
