@@ -21,6 +21,7 @@ from games.models import Delivery, Notice, NoticeSettings
 
 from . import unsubscribing, words
 from .errors import Never, NotYet
+from .reader import reader
 
 
 def reached(users: Collection[int]) -> set[int]:
@@ -80,7 +81,7 @@ def _answer(codes: Sequence[int]) -> NotYet | Never:
 
 def written(user: Any, to: str, notices: Sequence[Notice], message_id: str) -> EmailMultiAlternatives:
     """The letter."""
-    with translation.override(user.language or settings.LANGUAGE_CODE), timezone.override(user.time_zone):
+    with reader(user):
         told = words.sentences(notices)
         off = link(unsubscribing.address(user.pk, {notice.kind for notice in notices}))
         context = {

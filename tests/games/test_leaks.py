@@ -13,7 +13,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games import drafts, fairness, play, tables, tape
-from games.models import Deal, Draft, Match
+from games.models import Deal, Draft, Match, Notice
+from games.notices import mail, tell
+from games.notices.kinds import KINDS
 from games.rules.actions import Discard, DrawStock, Meld, TakeDiscard
 
 from .playing import do, legal, mover, opened, seat_of
@@ -177,3 +179,28 @@ def test_a_failing_submission_logs_no_card(ann, bob, cat, caplog, monkeypatch):
     others = [c for s in match.seats.all() for c in tables.board(match, s.user).hand]
     assert not any(re.search(rf"\b{card}\b", told) for card in others)
     assert Draft.objects.get(seat=seat).order
+
+
+@time_machine.travel(NOW, tick=False)
+def test_no_mail_depends_on_any_card_and_none_names_one(ann, bob, cat, monkeypatch):
+    match = a_table_with_a_past(ann, bob, cat, 7)
+    for kind in KINDS:
+        tell(kind, [ann, bob, cat], match, {"by": cat.pk, "deal": match.deal_number}, key="all")
+
+    def letters():
+        told = []
+        for user in (ann, bob, cat):
+            letter = mail.written(user, "a@example.org", Notice.objects.filter(user=user).order_by("pk"), "id")
+            told.append((letter.subject, letter.body, str(letter.alternatives), sorted(letter.extra_headers.items())))
+        return told
+
+    before = letters()
+    order = redealt(match, None, random.Random(7))
+    with monkeypatch.context() as patch:
+        patch.setattr(tape, "_kept", type(tape._kept)())
+        patch.setattr(tape.fairness, "order", lambda *_args: order)
+        assert letters() == before
+    assert len(before[0][1].split("\n")) > len(KINDS)
+    hands = [card for user in (ann, bob, cat) for card in tables.board(match, user).hand]
+    assert not any(re.search(rf"\b{card}\b", text) for card in hands for letter in before for text in letter[:3])
+    assert set().union(*(set(notice.about) for notice in Notice.objects.all())) <= {"by", "deal"}
