@@ -6,10 +6,9 @@ A carrier sends or raises: ``NotYet`` for another try, ``Never`` when no try can
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from games.models import Delivery, PushSubscription
+from games.models import Delivery
 
-from . import mail, push
-from .errors import Never, NotYet
+from . import devices, mail, push
 from .kinds import EMAIL, PUSH
 
 
@@ -24,21 +23,8 @@ class Carrier:
     together: bool = False
 
 
-def _has_device(users: Collection[int]) -> set[int]:
-    return set(PushSubscription.objects.filter(user__in=users).values_list("user", flat=True))
-
-
-def _push(deliveries: Sequence[Delivery]) -> None:
-    for delivery in deliveries:
-        try:
-            if not push.send(delivery):
-                raise Never("no device")
-        except push.NotYet as later:
-            raise NotYet("push service", seconds=later.seconds) from None
-
-
 CARRIERS: dict[str, Carrier] = {
     EMAIL: Carrier(mail.reached, mail.send, together=True),
-    PUSH: Carrier(_has_device, _push),
+    PUSH: Carrier(devices.reached, push.send),
 }
 """By channel."""

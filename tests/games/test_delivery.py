@@ -14,6 +14,7 @@ from django.utils import timezone
 from games import lobby, sweep
 from games.models import Delivery, Match, MutedMatch, Notice, NoticeSettings, PushSubscription
 from games.notices import delivery, push, reminders, tell, work
+from games.notices.errors import NotYet
 from games.notices.spread import next_digest, spread
 
 from .playing import CUT, mover, opened, take_turn
@@ -322,15 +323,15 @@ def test_the_way_out_of_mails_needs_no_sign_in_and_only_a_press_acts(reader, bob
 
 def test_a_push_that_a_device_did_not_take_is_tried_again_when_its_service_asks(ann, bob, clock, monkeypatch):
     PushSubscription.objects.create(user=ann, endpoint="https://example.org/1", mark="x", made_at=timezone.now())
-    answers = [push.NotYet(600), 1]
+    answers = [NotYet("503", seconds=600), 1]
 
-    def send(one):
+    def bring_one(notice):
         answer = answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
         return answer
 
-    monkeypatch.setattr(push, "send", send)
+    monkeypatch.setattr(push, "bring", bring_one)
     tell("asked", [ann, bob], about={"by": bob.pk}, key="1")
     spread(timezone.now())
     assert delivery.deliver("push") == 0
