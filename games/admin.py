@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from .models import Deal, Delivery, Match, Move, Seat
+from .models import Deal, Delivery, Match, Message, Move, Seat
 from .secrecy import SECRET_COLUMNS
 
 User = get_user_model()
@@ -186,3 +186,16 @@ class DeliveryAdmin(ReadOnly):
     @admin.display(description=gettext_lazy("kind"))
     def kind(self, delivery: Delivery) -> str:
         return delivery.notice.kind
+
+
+@admin.register(Message)
+class MessageAdmin(ReadOnly):
+    """What was said at tables, newest first. It is what the players wrote; of their cards the site adds nothing."""
+
+    list_display = ("id", "match_id", "user", "phrase", "text", "at")
+    narrowed_by = ("match", "user")
+    list_select_related = ("user",)
+    search_fields = ("=match__id", "user__username")
+    ordering = ("-pk",)
+    show_full_result_count = False
+    fields = ("match", "user", "phrase", "text", "at")

@@ -1,8 +1,9 @@
 """Sockets: join the groups of a user and a match, pass on that something changed. No rules, no cards, no secrets.
 
-A browser is told ``{"match": 7, "version": 42}`` and fetches what it may see with its own session. What it sends is
-ignored. Close codes: 4401 the session has ended, 4404 the match may not be watched (any longer), 4429 the user or the
-address has too many sockets, 1013 try later. A socket that is not let in at all comes back each time later.
+A browser is told ``{"match": 7, "version": 42}``, or ``{"match": 7, "talk": true}``, and fetches what it may see with
+its own session. What it sends is ignored. Close codes: 4401 the session has ended, 4404 the match may not be watched
+(any longer), 4429 the user or the address has too many sockets, 1013 try later. A socket that is not
+let in at all comes back each time later.
 """
 
 import asyncio
@@ -124,6 +125,11 @@ class Live(AsyncWebsocketConsumer):
         """This user has been told something."""
         if not self.closing:
             await self.send(text_data=json.dumps({"notices": True}))
+
+    async def talk(self, message: dict[str, Any]) -> None:
+        """Something was said at a match: which, and no word of it."""
+        if not self.closing:
+            await self.send(text_data=json.dumps({"match": message["match"], "talk": True}))
 
     async def lobby(self, message: dict[str, Any]) -> None:
         """The list has changed; told at most once in LOBBY_PAUSE seconds, and the last change is never left out."""

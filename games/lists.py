@@ -11,10 +11,12 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from .habits import told
 from .models import Absence, Match, Seat
 from .paces import PACES
 from .preset_texts import PRESET_TEXTS, Text, differences, name_of
 from .tables import name_of as seat_name
+from .tables import username_of
 from .wording import moment, time_left
 
 ENDED_SHOWN = 20
@@ -24,12 +26,17 @@ SOON = timedelta(hours=3)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A seat as a list shows it: a disc in its colour with an initial, and a name for those who cannot see it."""
+    """A seat as a list shows it: a disc in its colour with an initial, and a name for those who cannot see it.
+
+    ``username`` leads to the page of a person, ``habit`` says how soon he answers.
+    """
 
     index: int
     name: str
     driver: str
     is_me: bool
+    username: str = ""
+    habit: tuple[str, ...] = ()
 
     @property
     def initial(self) -> str:
@@ -105,6 +112,11 @@ class Row:
         return place.name if place else ""
 
     @property
+    def opener(self) -> Place | None:
+        """Who opened the match, if he sits there."""
+        return self._opener_place()
+
+    @property
     def mine(self) -> bool:
         """Whether I have opened it."""
         return self.me is not None and self._opener_place() == self.me
@@ -132,9 +144,16 @@ class Row:
 
 
 def row(match: Match, user: Any) -> Row:
-    """A match as a row. Its seats and their users should be prefetched."""
+    """A match as a row. ``seats`` should be prefetched."""
     places = tuple(
-        Place(seat.index, seat_name(seat), seat.driver, user.is_authenticated and seat.user_id == user.pk)
+        Place(
+            seat.index,
+            seat_name(seat),
+            seat.driver,
+            user.is_authenticated and seat.user_id == user.pk,
+            username_of(seat),
+            tuple(told(getattr(seat.user, "habit", None))) if seat.user_id else (),
+        )
         for seat in match.seats.all()
     )
     return Row(
@@ -149,8 +168,12 @@ def row(match: Match, user: Any) -> Row:
 
 def rows(matches: "QuerySet[Match]", user: Any) -> list[Row]:
     """Matches as rows, in two queries."""
-    seats = Prefetch("seats", Seat.objects.select_related("user").order_by("index"))
-    return [row(match, user) for match in matches.prefetch_related(seats).select_related("opener")]
+    return [row(match, user) for match in matches.prefetch_related(seats()).select_related("opener")]
+
+
+def seats() -> Prefetch[str]:
+    """What a row needs of the seats, in one query."""
+    return Prefetch("seats", Seat.objects.select_related("user__habit").order_by("index"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,11 @@ def told(users: Iterable[int]) -> None:
     _send([user_group(user) for user in users], {"type": "notices"})
 
 
+def talk(match_id: int, users: Iterable[int]) -> None:
+    """Something was said at a match; these users may read it."""
+    _send([user_group(user) for user in sorted(users)], {"type": "talk", "match": match_id})
+
+
 def lobby() -> None:
     """The list of matches with a free seat may have changed."""
     _send([LOBBY], {"type": "lobby"})

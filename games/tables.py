@@ -47,6 +47,8 @@ class SeatSeen:
     cut_hash: str
     cut: str
     cut_by: str
+    username: str = ""
+    """For the page of the player; empty for bots and for accounts that are closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,9 +253,15 @@ def seats_seen(
             cut_hash=cut_hash(row.cut) if row.cut else "",
             cut=row.cut if started else "",
             cut_by=row.cut_by,
+            username=username_of(row),
         )
         for row in rows
     )
+
+
+def username_of(seat: Seat) -> str:
+    """Whose page tells more of who sits there; empty where nobody has one."""
+    return seat.user.username if seat.user is not None and seat.user.is_active else ""
 
 
 def name_of(seat: Seat) -> str:

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from .views import acts, coming_back, feeds, home, inbox, learn, lobby, notices, people, quick, room, table
+from .views import acts, coming_back, feeds, home, inbox, learn, lobby, notices, people, quick, room, table, talk
 
 app_name = "games"
 
@@ -55,6 +55,9 @@ urlpatterns = [
     path("play/now/", quick.play_now, name="play_now"),
     path("play/friend/", quick.play_friend, name="play_friend"),
     path("badge/", lobby.badge, name="badge"),
+    path("matches/<row:match_id>/talk/", talk.page, name="talk"),
+    path("matches/<row:match_id>/talk/news/", talk.news, name="talk_news"),
+    path("matches/<row:match_id>/talk/mute/", talk.mute, name="talk_mute"),
     path("people/", people.people, name="people"),
     path("people/door/", people.door, name="door"),
     path("people/befriend/", people.befriend, name="befriend"),

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -61,9 +62,10 @@ def signed_out(request: HttpRequest, match_id: int) -> HttpResponse:
     return answer
 
 
-def visible(request: HttpRequest, match_id: int) -> Match:
-    """The match, if this user may look at it; it knows whether a notice about it is unread."""
-    match = get_object_or_404(with_news(Match.objects.all(), request.user), pk=match_id)
+def visible(request: HttpRequest, match_id: int, rows: "QuerySet[Match] | None" = None) -> Match:
+    """The match, one of ``rows``, if this user may look at it; it knows whether a notice about it is unread."""
+    known = Match.objects.all() if rows is None else rows
+    match = get_object_or_404(with_news(known, request.user), pk=match_id)
     if not tables.may_look(match, request.user, request.GET.get("token", "")):
         raise Http404
     return match

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -31,6 +32,7 @@ from .refusing import act_on, refused
 def room_context(request: HttpRequest, board: seen.Board) -> dict[str, Any]:
     """What games/room.html shows of a match that has not begun, or was cancelled."""
     match, me = board.match, board.me
+    prefetch_related_objects([match], lists.seats())
     row = lists.row(match, request.user)
     is_open = match.status == Match.Status.OPEN
     seated = me is not None and board.seats[me].driver == Seat.Driver.USER

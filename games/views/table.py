@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import sweep, tables
+from games import sweep, tables, talk
 from games.models import Draft, Match
 from games.notices import inbox
 
@@ -23,7 +23,7 @@ from .showing import page_of
 def match(request: HttpRequest, match_id: int) -> HttpResponse:
     """The page of a match: a waiting room before the first deal, then the table."""
     try:
-        match = visible(request, match_id)
+        match = visible(request, match_id, Match.objects.annotate(unheard=talk.unheard(request.user)))
         inbox.opened(request.user, match)
     except Http404:
         if away := sent_away(request, match_id):

@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from django.test import Client
 
-from games import lobby, play
+from games import lobby, people, play, talk
 
 from .playing import CUT, opened, play_on, seat_of
 
@@ -72,6 +72,10 @@ def places(ann, bob, cat):
     asking = lobby.open_match(ann, "basic-rummy", seats=["@bob", "open"], pace="2d", private=True)
     lobby.join(asking.pk, cat, CUT, asking.token)
     staying = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d", standing=2)
+    people.befriend(cat, ann)
+    people.befriend(ann, bob)
+    people.mute(ann, cat)
+    talk.say(running.pk, bob, phrase="hello")
     rooms = (running, waiting, over, joinable, asked, asking, staying)
     return [f"/join/{joinable.token}/", *(f"/matches/{match.pk}/" for match in rooms)]
 
@@ -79,7 +83,7 @@ def places(ann, bob, cat):
 def test_every_form_of_every_page_is_accepted_with_what_the_page_gives(ann, places):
     client = Client(enforce_csrf_checks=True)
     client.force_login(ann)
-    pages = pages_of(client, ["/", "/tables/", "/lobby/", "/matches/new/", "/accounts/settings/", *places])
+    pages = pages_of(client, ["/", "/tables/", "/lobby/", "/people/", "/matches/new/", "/accounts/settings/", *places])
     forms = []
     for path, text in pages.items():
         for form in Forms(text).forms:

@@ -34,6 +34,7 @@
 
   let kept = [], scrolled = 0;
   document.addEventListener("htmx:beforeSwap", (event) => {
+    scrolled = $("main").scrollTop;
     const { target, serverResponse, xhr, requestConfig } = event.detail;
     if (target.id !== "place" || xhr.status !== 200 || !serverResponse || xhr.getResponseHeader("HX-Reswap")) return;
     const found = /id="board" data-version="([\d.]+)"/.exec(serverResponse);
@@ -44,7 +45,6 @@
     else if (asked && busy()) event.detail.shouldSwap = !(waiting = true);
     else {
       kept = asked ? [...document.querySelectorAll("#turn :checked")].map((box) => box.id) : [];
-      scrolled = $("main").scrollTop;
       travel(serverResponse);
     }
   });

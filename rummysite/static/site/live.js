@@ -1,8 +1,8 @@
 // Told in time: one socket a page says "match 7 is at 42", and the page asks for what it may see.
 // <body data-live="/ws/match/7/" data-badge-url="/badge/">; [data-match] and [data-version] in the page say what it has.
-// Sends the event rummy:nudge {match, version} to the body (version null: ask with the one you have) and rummy:news when
-// a list of my matches is out of date; keeps [data-waiting-count], [data-notices-count], [data-waiting-next] and the
-// "(2) " of the title right, and says body[data-ws=open|closed].
+// Sends the event rummy:nudge {match, version} to the body (version null: ask with the one you have), rummy:talk when
+// something may have been said at this match, rummy:news when a list of my matches is out of date; keeps
+// [data-waiting-count], [data-notices-count], [data-waiting-next] and the title's "(2) ", says body[data-ws=open|closed].
 (() => {
   "use strict";
   const body = document.body;
@@ -25,12 +25,13 @@
 
   const ask = () => {
     asked = Date.now();
-    if (match()) tell({ match: match(), version: null });
+    if (match()) tell({ match: match(), version: null }, send("rummy:talk"));
     if (document.querySelector("[data-lobby]")) send("rummy:news");
     refresh();
   };
 
   const hear = (news) => {
+    if (news.talk) return news.match === match() && send("rummy:talk");
     if (news.match === match() && news.version > version() && !hidden()) tell(news);
     send("rummy:news");
     if (!news.lobby) refresh();

@@ -1,0 +1,212 @@
+"""Talk at a table: phrases that each reads in his own language, and free text. Locks nothing, raises no version.
+
+Only those who sit there read and write. Who mutes or blocks somebody does not read him; nobody else notices.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from . import nudge
+from .models import Distance, Listener, Match, Message, Notice, Seat
+from .models.talk import LONGEST
+from .notices import tell
+from .preset_texts import Text
+from .seats import Refusal
+from .writing import writing
+
+PHRASES: dict[str, Text] = {
+    "hello": gettext_lazy("Hello!"),
+    "luck": gettext_lazy("Good luck!"),
+    "nice": gettext_lazy("Nice turn!"),
+    "played": gettext_lazy("Well played!"),
+    "thanks": gettext_lazy("Thank you!"),
+    "lucky": gettext_lazy("That was lucky."),
+    "unlucky": gettext_lazy("Bad luck!"),
+    "close": gettext_lazy("That was close."),
+    "sorry": gettext_lazy("Sorry!"),
+    "think": gettext_lazy("I have to think."),
+    "moment": gettext_lazy("One moment, please."),
+    "back": gettext_lazy("I am back."),
+    "today": gettext_lazy("I will play later today."),
+    "tomorrow": gettext_lazy("I will play tomorrow."),
+    "bye": gettext_lazy("I have to go now."),
+    "again": gettext_lazy("Shall we play again?"),
+}
+"""What can be said by one tap. Kept as the key."""
+
+SHOWN = 60
+"""So many messages a page has; older ones by a link."""
+NEW_DAYS, NEW_MATCHES = 3, 3
+"""Who is here for less, or has played to the end fewer, says phrases only."""
+JOINERS = "\u200c\u200d"
+"""Signs without a shape that belong to words and pictures; all others, such as those that turn a text, are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message as its reader sees it. ``seat``: the place of who said it, None for one who has left."""
+
+    number: int
+    user: Any
+    seat: int | None
+    mine: bool
+    words: Text
+    at: datetime
+
+    @property
+    def name(self) -> str:
+        return str(self.user.shown_name)
+
+
+def at_table(match_id: int, user: Any) -> "QuerySet[Seat]":
+    """The seat that lets a user read and write: also one that a bot plays for him, not one that is only kept."""
+    return Seat.objects.filter(match=match_id, user=user.pk or 0).exclude(driver=Seat.Driver.INVITED)
+
+
+# --- saying
+
+
+def why_phrases_only(user: Any, ended: int, now: datetime) -> str:
+    """Why somebody who has so many ended matches may not write freely yet, as a sentence; empty if he may."""
+    if user.is_guest:
+        return _("Guests say phrases only. Keep your account, and you can write after a few matches.")
+    days = NEW_DAYS - (now - user.date_joined) // timedelta(days=1)
+    if days > 0:
+        sentence = ngettext(
+            "New accounts say phrases only. In %(n)d day you can write, if you have played %(m)d matches.",
+            "New accounts say phrases only. In %(n)d days you can write, if you have played %(m)d matches.",
+            days,
+        )
+        return sentence % {"n": days, "m": NEW_MATCHES}
+    if ended < NEW_MATCHES:
+        left = NEW_MATCHES - ended
+        sentence = ngettext(
+            "You can write when %(n)d more match of yours has ended. Until then choose a phrase.",
+            "You can write when %(n)d more matches of yours have ended. Until then choose a phrase.",
+            left,
+        )
+        return sentence % {"n": left}
+    return ""
+
+
+def phrases_only(user: Any) -> str:
+    """The same for a user as he is now."""
+    mine = Seat.objects.filter(user=user, match__status=Match.Status.OVER)
+    return why_phrases_only(user, mine[:NEW_MATCHES].count(), timezone.now())
+
+
+def clean(text: str) -> str:
+    """A free text as it is kept: one line of plain text. Raises Refusal."""
+    bare = "".join(sign for sign in " ".join(text.split()) if sign.isprintable() or sign in JOINERS)
+    kept = " ".join(bare.split())
+    if not kept.strip(JOINERS):
+        raise Refusal(_("There is nothing to send: type something first."))
+    if len(kept) > LONGEST:
+        raise Refusal(_("A message has at most %(n)d characters.") % {"n": LONGEST})
+    return kept
+
+
+def say(match_id: int, user: Any, *, phrase: str = "", text: str = "") -> Message:
+    """Say a phrase or a text at a table. Raises Refusal, and Match.DoesNotExist for one who does not sit there."""
+    if phrase and phrase not in PHRASES:
+        raise Refusal(_("Choose one of the phrases shown."))
+    kept = "" if phrase else clean(text)
+    if kept and (why := phrases_only(user)):
+        raise Refusal(why)
+    with writing():
+        if not at_table(match_id, user).exists():
+            raise Match.DoesNotExist
+        match = Match.objects.get(pk=match_id)
+        if match.status == Match.Status.CANCELLED:
+            raise Refusal(_("This match was cancelled: nobody reads here any more."))
+        message = Message.objects.create(match=match, user=user, phrase=phrase, text=kept, at=timezone.now())
+        _tell(match, user, kept)
+    return message
+
+
+def _tell(match: Match, user: Any, text: str) -> None:
+    """One notice until the reader has looked, and a word to the open pages; none to those who would not see it."""
+    readers = Seat.objects.filter(match=match, user__isnull=False).exclude(driver=Seat.Driver.INVITED)
+    others = set(readers.exclude(user=user).values_list("user_id", flat=True))
+    kinds = Distance.objects.filter(whom=user, user__in=others).values_list("user_id", "kind")
+    away = {pk for pk, _kind in kinds}
+    unseen = {pk for pk, kind in kinds if text or kind == Distance.Kind.BLOCKED}
+    listens = {row.user_id: row for row in Listener.objects.filter(match=match, user__in=others)}
+    for pk in sorted(others - away):
+        row = listens.get(pk)
+        if row is None or not row.muted:
+            tell("chat", [pk], match, {"by": user.pk}, key=str(row.heard if row else 0))
+    transaction.on_commit(lambda: nudge.talk(match.pk, others - unseen), robust=True)
+
+
+# --- reading
+
+
+def _seen_by(user: Any) -> Q:
+    """The messages that a user reads: without those whom he blocked, without texts of those whom he muted."""
+    away = Distance.objects.filter(user=user.pk)
+    blocked = away.filter(kind=Distance.Kind.BLOCKED).values("whom")
+    muted = away.filter(kind=Distance.Kind.MUTED).values("whom")
+    return ~Q(user__in=blocked) & (Q(text="") | ~Q(user__in=muted))
+
+
+def unheard(user: Any) -> Any:
+    """How many messages of a match wait for this user, as an annotation of Match; 0 for who does not sit there."""
+    if not user.is_authenticated:
+        return Value(0)
+    mine = Listener.objects.filter(match=OuterRef("match"), user=user.pk)
+    sits = Seat.objects.filter(match=OuterRef("match"), user=user.pk).exclude(driver=Seat.Driver.INVITED)
+    waiting = Message.objects.filter(_seen_by(user), Exists(sits), match=OuterRef("pk")).exclude(user=user.pk)
+    waiting = waiting.exclude(Exists(mine.filter(muted=True)))
+    waiting = waiting.filter(pk__gt=Coalesce(Subquery(mine.values("heard")[:1]), 0))
+    counted = waiting.order_by().values("match").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted), 0)
+
+
+def read(match: Match, user: Any, before: int | None = None) -> tuple[list[Said], bool]:
+    """The last messages, oldest first, and whether there are older ones. What was new is heard by that."""
+    rows = Message.objects.filter(_seen_by(user), match=match).select_related("user")
+    if before is not None:
+        rows = rows.filter(pk__lt=before)
+    found = list(rows.order_by("-pk")[: SHOWN + 1])
+    places = dict(Seat.objects.filter(match=match, user__isnull=False).values_list("user_id", "index"))
+    if before is None and found:
+        _hear(match, user, found[0].pk)
+    return [_said(row, user, places) for row in reversed(found[:SHOWN])], len(found) > SHOWN
+
+
+def _said(row: Message, user: Any, places: Mapping[int, int]) -> Said:
+    words = PHRASES.get(row.phrase, "…") if row.phrase else row.text
+    return Said(row.pk, row.user, places.get(row.user_id), row.user_id == user.pk, words, row.at)
+
+
+def _hear(match: Match, user: Any, last: int) -> None:
+    """Heard up to there, on all devices; the notice of it is read."""
+    row, made = Listener.objects.get_or_create(match=match, user=user, defaults={"heard": last})
+    if made or Listener.objects.filter(pk=row.pk, heard__lt=last).update(heard=last):
+        Notice.objects.filter(user=user, match=match, kind="chat", read_at=None).update(read_at=timezone.now())
+
+
+def is_muted(match: Match, user: Any) -> bool:
+    """Whether the talk of this match is muted for this user."""
+    return Listener.objects.filter(match=match, user=user, muted=True).exists()
+
+
+def mute(match: Match, user: Any, *, muted: bool) -> None:
+    """No number and no notice for the talk of this match, or both again."""
+    Listener.objects.update_or_create(match=match, user=user, defaults={"muted": muted})
+
+
+def muted_people(user: Any, users: Sequence[Any]) -> list[Any]:
+    """Whose texts this reader does not see, among those at the table."""
+    rows = Distance.objects.filter(user=user, whom__in=users).select_related("whom").order_by("whom")
+    return list({row.whom_id: row.whom for row in rows}.values())
