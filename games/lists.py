@@ -171,7 +171,7 @@ def rows(matches: "QuerySet[Match]", user: Any) -> list[Row]:
     return [row(match, user) for match in matches.prefetch_related(seats()).select_related("opener")]
 
 
-def seats() -> Prefetch[str]:
+def seats() -> "Prefetch[str]":
     """What a row needs of the seats, in one query."""
     return Prefetch("seats", Seat.objects.select_related("user__habit").order_by("index"))
 

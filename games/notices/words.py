@@ -142,6 +142,10 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "nudged": lambda told: _("{name} waits for your turn in {match}"),
     "time_given": lambda told: _("{name} has given you more time in {match}"),
     "chat": lambda told: _("{name} has written to you in {match}") if told.match else _("{name} has written to you"),
-    "friend": lambda told: _("{name} would like to be your friend here"),
+    "friend": lambda told: (
+        _("{name} is your friend here now")
+        if told.about.get("accepted")
+        else _("{name} would like to be your friend here")
+    ),
 }
 """By kind. Each text takes its names from ``Told.say``."""

@@ -8,6 +8,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -63,6 +64,7 @@ def _list(request: HttpRequest, match: Match) -> HttpResponse:
 
 
 def _whole(request: HttpRequest, match: Match, problem: str = "", status: int = 200) -> HttpResponse:
+    prefetch_related_objects([match], lists.seats())
     context = _said(request, match) | _form(request, match, problem) | {"row": lists.row(match, request.user)}
     return render(request, "games/talk.html", context, status=status)
 
