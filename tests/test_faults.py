@@ -118,7 +118,8 @@ def test_the_worker_keeps_the_offline_page_and_its_files_only(settings):
     answer = Client().get("/sw.js?language=en")
     assert answer["Content-Type"].startswith("text/javascript")
     assert answer["Cache-Control"] == "no-cache"
-    assert set(re.findall(r'"(/static/[^"]+)"', answer.content.decode())) == drawn_with
+    (files,) = re.findall(r"const FILES = \[(.*)\]", answer.content.decode())
+    assert set(re.findall(r'"(/static/[^"]+)"', files)) == drawn_with
     settings.BUILD = "another"
     assert Client().get("/sw.js?language=en").content != answer.content
     assert Client().get("/sw.js?language=pl").content != Client().get("/sw.js?language=cs").content

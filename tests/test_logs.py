@@ -36,7 +36,17 @@ def said(db: None) -> Iterator[io.StringIO]:
     handler.setStream(was)
 
 
-@pytest.mark.parametrize("place", ["/back/{}/", "/join/{}/", "/accounts/confirm-email/{}/x", "/join/{}/nowhere/"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "/back/{}/",
+        "/join/{}/",
+        "/accounts/confirm-email/{}/x",
+        "/join/{}/nowhere/",
+        "/calendar/{}/rummysite.ics",
+        "/feed/{}/",
+    ],
+)
 def test_a_page_that_is_not_there(said: io.StringIO, place: str) -> None:
     assert Client().get(place.format(TOKEN)).status_code == 404
     assert f"Not Found: {place.format('***')}" in said.getvalue()

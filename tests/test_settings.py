@@ -84,6 +84,8 @@ def test_a_deployment_with_demo_players_fails(tmp_path: Path) -> None:
     [
         ({"DEBUG": "yes"}, "DEBUG has to be 1 or 0"),
         ({"HSTS_SECONDS": "a year"}, "HSTS_SECONDS has to be a whole number"),
+        ({"VAPID_PRIVATE_KEY": "AAAA"}, "VAPID_PRIVATE_KEY has to be a private key of P-256"),
+        ({"VAPID_CONTACT": "somebody"}, "VAPID_CONTACT has to be an e-mail address"),
         ({"CONTACT": "somebody"}, "CONTACT has to be an e-mail address"),
         ({"HTTPS": "1", "HSTS_PRELOAD": "1"}, "HSTS_PRELOAD=1 needs HSTS_SUBDOMAINS=1"),
         ({"DATABASE_URL": "mysql://x/y"}, "DATABASE_URL has to begin with postgresql://"),
@@ -104,6 +106,20 @@ def test_the_secret_key_is_made_once_and_kept_close(tmp_path: Path) -> None:
     assert secret_key(path) == first
     assert path.stat().st_mode & 0o777 == 0o600
     assert [found.name for found in tmp_path.iterdir()] == ["key"]
+
+
+def test_the_key_of_push_is_made_once_kept_close_and_is_a_key(tmp_path: Path) -> None:
+    from py_vapid import Vapid02
+
+    from rummysite.secret_key import is_push_key, push_key
+
+    path = tmp_path / "push_key"
+    first = push_key(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert push_key(path) == first
+    assert is_push_key(first) and Vapid02.from_raw(first.encode()).public_key
+    for wrong in ("", "x", "A" * 43, "_" * 43, first[:-2], f"{first}AA", "ключ"):
+        assert not is_push_key(wrong)
 
 
 def test_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:

@@ -11,10 +11,11 @@ import pytest
 import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games import drafts, fairness, play, tables, tape
-from games.models import Deal, Draft, Match, Notice
-from games.notices import mail, tell
+from games.models import Deal, Draft, Feed, Match, Notice
+from games.notices import keys, mail, tell
 from games.notices.kinds import KINDS
 from games.rules.actions import Discard, DrawStock, Meld, TakeDiscard
 
@@ -38,12 +39,24 @@ def pages(match, client):
         told[name] = client.get(reverse(name, args=[match.pk]), {"have": 0, "hand": ""} if "parts" in name else {})
     for step in (1, 2, 5, 60):
         told[f"step {step}"] = client.get(reverse("games:since", args=[match.pk]), {"step": step})
-    for name in ("games:tables", "games:lobby", "games:badge", "games:home"):
+    for name in ("games:tables", "games:lobby", "games:badge", "games:home", "games:notices", "games:devices"):
         told[name] = client.get(reverse(name))
+    for name, token in feeds_of(client).items():
+        told[name] = Client().get(reverse(name, args=[token]))
     act = {"do": "discard", "card": "2C", "seen": "1.0"}
     told["stale"] = client.post(reverse("games:act", args=[match.pk]), act)
     told["stale part"] = client.post(reverse("games:act", args=[match.pk]), act, headers={"HX-Request": "true"})
     return {name: (answer.status_code, headers(answer), masked(answer)) for name, answer in told.items()}
+
+
+def feeds_of(client):
+    """The private calendar and feed of who is signed in; their tokens are the same each time."""
+    user = client.session.get("_auth_user_id")
+    names = {"games:calendar": Feed.Kind.CALENDAR, "games:feed": Feed.Kind.NOTICES} if user else {}
+    for name, kind in names.items():
+        new = {"key": keys._hashed(f"{name}-{user}"), "made_at": timezone.now()}
+        Feed.objects.update_or_create(user_id=user, kind=kind, defaults=new)
+    return {name: f"{name}-{user}" for name in names}
 
 
 def headers(answer):
