@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from accounts.models import Chore
-from games.models import MutedMatch, Notice, NoticeSettings
+from games.models import Feed, MutedMatch, Notice, NoticeSettings, PushSubscription
 
 KEPT = timedelta(days=90)
 DAY = timedelta(days=1)
@@ -24,6 +24,6 @@ def prune_daily(now: datetime) -> int | None:
 
 
 def forget(user: Any) -> None:
-    """Before an account is closed: all notices, settings and mutes of this user go (ACCOUNT_BEFORE_CLOSE)."""
-    for rows in (Notice, NoticeSettings, MutedMatch):
+    """Before an account is closed: all that the user was told, and his ways to be told, go (ACCOUNT_BEFORE_CLOSE)."""
+    for rows in (Notice, NoticeSettings, MutedMatch, PushSubscription, Feed):
         rows.objects.filter(user=user).delete()
