@@ -164,6 +164,8 @@ class MoveAdmin(ReadOnly):
     @admin.display(description=gettext_lazy("by"))
     def made_by(self, move: Move) -> str:
         runs = move.deal is not None and move.deal.ended_at is None
+        if move.by == Move.By.ORDER:  # told to nobody but its driver
+            move.by = Move.By.USER
         return _("told after the deal") if runs else move.get_by_display()
 
 

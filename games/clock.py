@@ -31,7 +31,12 @@ def set_alarm(match: Match, table: Table, seats: list[Seat], now: datetime, *, n
         match.due_at = match.wake_at = None
     elif new_turn or match.due_at is None:
         match.due_at = now + timedelta(seconds=pace.allowance)
-        match.wake_at = match.due_at + timedelta(seconds=pace.grace)
+    match.wake_at = judged_at(match) or match.wake_at
+
+
+def judged_at(match: Match) -> datetime | None:
+    """When the clock plays for the person to move: the deadline and the grace of the pace; None without one."""
+    return match.due_at + timedelta(seconds=pace_of(match).grace) if match.due_at else None
 
 
 def stop(match: Match) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from . import play, tape
-from .models import Draft, Match, Move, Seat
+from .models import Draft, Match, Move, Seat, StandingOrder
 from .rules import codec
 from .rules.actions import Action
 from .rules.cards import Card, by_rank, by_suit, card
@@ -69,6 +69,7 @@ def _kept(match_id: int, seat: Seat, action: Action, seen: Seen) -> bool:
         draft.deal, draft.turn = match.deal_number, read.table.turns
         draft.number += 1
         draft.save()
+        StandingOrder.objects.filter(seat=seat, why="").update(why="own")
     return True
 
 

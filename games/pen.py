@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from . import background, clock, fairness, nudge, tape
+from . import background, clock, fairness, nudge, order_rows, tape
 from .models import Deal, Draft, Match, Move, Seat, Tenure
 from .notices.events import Happened, follow
 from .records import record
@@ -44,9 +44,10 @@ class Pen:
 
     def __init__(self, match: Match, now: datetime) -> None:
         self.match, self.now = match, now
-        self.seats = list(match.seats.select_related("user").order_by("index"))
+        self.seats = list(match.seats.select_related("user", "standing_order").order_by("index"))
         self.rows: list[Move] = []
         self.acted, self.played, self.left = set[int](), set[int](), set[int]()
+        self.order_ended = ""
         self.draft: Draft | None = None
         self.deal: Deal
         self.tape: tape.Tape
@@ -66,7 +67,13 @@ class Pen:
         self.before = (deal.number, self.tape.table.turns, self.tape.table.actor)
 
     def note(self, seat: int | None, action: dict[str, Any], by: str) -> None:
-        """Put one entry on the tape. Raises Refused, and then nothing of this submission is kept."""
+        """Put one entry on the tape. Raises Refused, and then nothing of this submission is kept.
+
+        What a seat plays ends its standing order, unless the order plays it, and what was told of one that had ended.
+        """
+        played = seat is not None and by != Move.By.ORDER and action["type"] not in tape.SITE_ACTS
+        if seat is not None and played and (order := order_rows.order_of(self.seats[seat])) and order.why != "own":
+            order.end("own", len(self.tape.table.events))
         self.match.moves += 1
         move = Move(
             match=self.match, deal=self.deal, number=self.match.moves, seat=seat, action=action, by=by, at=self.now
@@ -125,6 +132,13 @@ class Pen:
         seat.save(update_fields=["missed", "missed_since"])
         if clock.has_given_up(self.match, seat, self.now):
             self.give_up(seat, "given_up", Move.By.CLOCK)
+
+    def is_back(self, seat: int) -> None:
+        """A turn played by its driver ends the count of missed ones."""
+        row = self.seats[seat]
+        if row.missed:
+            row.missed, row.missed_since = 0, None
+            row.save(update_fields=["missed", "missed_since"])
 
     def play_out(self, seat: int, by: str) -> None:
         """What ``Game.idle`` says, until the turn has ended."""
@@ -200,24 +214,29 @@ class Pen:
         Move.objects.bulk_create(self.rows)
         self.rows = []
 
+    def ordered(self) -> bool:
+        """Whether the seat to move has left an order."""
+        actor = self.tape.table.actor
+        return actor >= 0 and order_rows.waiting(self.seats[actor], self.deal.number) is not None
+
     def close(self) -> None:
         """Write the moves, the ends that they bring, and what follows each move."""
         table = self.tape.table
         self.write_rows()
         if table.outcome is not None:
             self.close_deal()
-        forced = False
+        busy = False
         if self.match.status == Match.Status.RUNNING:
             new_turn = (self.deal.number, table.turns, table.actor) != self.before
             clock.set_alarm(self.match, table, self.seats, self.now, new_turn=new_turn)
-            forced = new_turn and self.forced() is not None
-            if forced:
+            busy = self.ordered() or (new_turn and self.forced() is not None)
+            if busy:
                 self.match.wake_at = self.now
         else:
             clock.stop(self.match)
         self.match.version += 1
         self.match.save(update_fields=CHANGED_BY_MOVES)
-        self.tell(None if forced else (self.deal.number, table.turns))
+        self.tell(None if busy else (self.deal.number, table.turns))
         kept, deal, match = self.tape, self.deal, self.match
         told = {s.user_id for s in self.seats if s.user_id and s.driver == Seat.Driver.USER}
         transaction.on_commit(lambda: tape.keep(deal, kept), robust=True)
@@ -228,7 +247,7 @@ class Pen:
         """Write the notices. ``turn``: the one in progress, unless the site makes its next move."""
         over = self.deal.outcome is not None and self.deal.ended_at == self.now
         who = (self.acted, self.played, self.left)
-        follow(Happened(self.match, self.seats, self.now, *who, deal_over=over, turn=turn))
+        follow(Happened(self.match, self.seats, self.now, *who, deal_over=over, turn=turn, order=self.order_ended))
 
 
 def running(match_id: int, now: datetime) -> Pen:

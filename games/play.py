@@ -18,6 +18,7 @@ from django.utils import timezone
 from . import background, clock, tape
 from .bots import LEVELS
 from .models import Match, Move, Seat, Tenure
+from .obeying import obey
 from .pen import Pen as Pen
 from .pen import Stale as Stale
 from .pen import running
@@ -57,19 +58,12 @@ def submit(
             if draft is not None:
                 pen.act(seat, pen.drafted(seat, draft), by)
             pen.act(seat, actions, by)
-            _is_back(pen, seat, by)
+            if by == Move.By.USER:
+                pen.is_back(seat)
         pen.close()
     if late:
         raise Stale("late")
     return tape.Now(pen.match, pen.seats, pen.deal, pen.tape, pen.draft)
-
-
-def _is_back(pen: Pen, seat: int, by: str) -> None:
-    """A turn played by its driver ends the count of missed ones."""
-    row = pen.seats[seat]
-    if by == Move.By.USER and row.missed:
-        row.missed, row.missed_since = 0, None
-        row.save(update_fields=["missed", "missed_since"])
 
 
 def resign(match_id: int, seat: int) -> None:
@@ -93,7 +87,7 @@ def begin(match: Match, now: datetime) -> None:
 
 
 def drive(match_id: int) -> None:
-    """Do all that the site itself has to do in a match now: deal, shuffle, move bots, act for the clock."""
+    """Do all that the site has to do in a match now: deal, shuffle, move bots, follow orders, act for the clock."""
     while _step(match_id):
         pass
 
@@ -106,7 +100,7 @@ def _step(match_id: int) -> bool:
     try:
         if match.turn is not None and _is_bot(match):
             _move_bot(match)
-        else:
+        elif not obey(match):
             _act_of_the_house(match)
     except Stale:
         # somebody else was quicker, and the row says what is left to do; or it is not yet time, and the next look tells
@@ -153,6 +147,9 @@ def _act_of_the_house(match: Match) -> None:
             pen.act(pen.tape.table.actor, [only], Move.By.SITE)
         elif clock.is_late(pen.match, now):
             pen.idle()
+        elif (judged := clock.judged_at(pen.match)) and pen.match.wake_at and pen.match.wake_at < judged:
+            Match.objects.filter(pk=match.pk).update(wake_at=judged)  # an order was taken back in its own turn
+            return
         else:
             raise Stale("stale")
         pen.close()

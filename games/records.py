@@ -25,7 +25,7 @@ def record(match: Match, deal: Deal, ended: Tape) -> dict[str, Any]:
         told = tape.follow(deal, told, move)
         events = [codec.encode_event(e) for e in told.table.events[before:]]
         steps.append(
-            {"n": move.number, "seat": move.seat, "by": move.by, "at": move.at.isoformat(), "action": move.action}
+            {"n": move.number, "seat": move.seat, "by": _by(move), "at": move.at.isoformat(), "action": move.action}
             | ({"events": events} if events else {})
         )
     outcome = ended.table.outcome
@@ -43,6 +43,11 @@ def record(match: Match, deal: Deal, ended: Tape) -> dict[str, Any]:
         "outcome": codec.encode_outcome(outcome) if outcome else None,
         "left": {zone: [str(c) for c in cards] for zone, cards in ended.table.zones().items()},
     }
+
+
+def _by(move: Move) -> str:
+    """What a seat's standing order did, its driver did: nobody else has to know."""
+    return Move.By.USER if move.by == Move.By.ORDER else move.by
 
 
 def _order(secret: bytes, cuts: tuple[str, ...], deal: int, n: int, pool: list[str]) -> dict[str, Any]:

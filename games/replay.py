@@ -11,7 +11,7 @@ from typing import Any
 from . import drafts, tape
 from .models import Deal, Match, Move, Seat
 from .rules.view import previous_turn, see
-from .tables import Board, Told, news_from, seats_seen, story
+from .tables import Board, Told, may_know, news_from, seats_seen, story
 from .tape import Tape
 
 MOST_STEPS = 60
@@ -101,12 +101,13 @@ def _fold(match: Match, deals: list[Deal], cuts: tuple[str, ...]) -> Iterator[_S
         now = tape.begin(match, deal, cuts)
         for move in moves.get(deal.pk, ()):
             before, now = now, tape.follow(deal, now, move)
-            if _told(now) > _told(before):
+            if _told(now, None) > _told(before, None):
                 yield _Step(deal, before, now)
 
 
-def _told(one: Tape) -> int:
-    return len(one.table.events) + len(one.asides)
+def _told(one: Tape, mine: Seat | None) -> int:
+    """How many lines this seat is told."""
+    return len(one.table.events) + sum(may_know(aside, mine) for aside in one.asides)
 
 
 def _forgotten(match: Match, mine: Seat, step: _Step, now: Tape) -> bool:
@@ -137,4 +138,4 @@ def _drawn(match: Match, rows: list[Seat], mine: Seat, step: _Step) -> tuple[Boa
         settled=len(view.melds),
         log=story(read, view, mine),
     )
-    return board, board.log[len(board.log) - (_told(read) - _told(step.before)) :]
+    return board, board.log[len(board.log) - (_told(read, mine) - _told(step.before, mine)) :]

@@ -13,13 +13,14 @@ from typing import Any
 from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 
-from . import clock, drafts, tape
+from . import clock, drafts, order_rows, tape
 from .models import Deal, Draft, Match, Move, Seat
 from .rules.actions import Action
 from .rules.cards import Card
-from .rules.codec import decode, decode_outcome, decode_sheet
+from .rules.codec import decode, decode_order, decode_outcome, decode_sheet
 from .rules.game import Game
 from .rules.options import Options
+from .rules.orders import Halt, Order, follow
 from .rules.sheet import Sheet
 from .rules.table import Event, Outcome
 from .rules.table import Line as Line
@@ -86,13 +87,22 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderSeen:
+    """My standing order of this deal. ``why`` is empty while it waits, else how it ended; ``who`` surprised it."""
+
+    order: Order
+    why: str = ""
+    who: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """A match seen by ``me`` (its seat number, or None). ``view`` is None before the first deal.
 
     ``hand`` is mine in my order, ``settled`` the number of melds that all can see; those after it are of my draft.
     ``seen`` goes back with each form, ``hand_stamp`` says whether the hand has to be drawn again.
     ``result`` is the deal just ended, while I have not put it aside; ``returning``: I have been here before, and
-    ``missed`` are the deals that have ended since then, oldest first.
+    ``missed`` are the deals that have ended since then, oldest first; ``order`` is what I want done meanwhile.
     """
 
     match: Match
@@ -114,6 +124,7 @@ class Board:
     returning: bool = False
     missed: tuple[Result, ...] = ()
     waiting_since: datetime | None = None
+    order: "OrderSeen | None" = None
 
     @property
     def my_turn(self) -> bool:
@@ -161,7 +172,7 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
 
     ``now`` spares the queries of a match that has just been read or committed; ``brief`` leaves out ``result``.
     """
-    rows = now.seats if now else list(match.seats.select_related("user").order_by("index"))
+    rows = now.seats if now else list(match.seats.select_related("user", "standing_order").order_by("index"))
     mine = next((s for s in rows if user.is_authenticated and s.user_id == user.pk), None)
     me = mine.index if mine is not None else None
     if not match.deal_number:
@@ -183,6 +194,7 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
     own = _own_draft(read, draft) if table is not read.table else ()
     settled = len(read.table.melds)
     melds = dict(view.own).get("melds", ())
+    ordered = order_seen(match, mine, read, view) if mine is not None and drives and not brief else None
     usual = "meld" if melds else user.hand_sort if mine is not None else "suit"
     return Board(
         match=match,
@@ -204,7 +216,22 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         returning=mine is not None and mine.recap_deal > 0,
         missed=missed,
         waiting_since=_since(match, deal),
+        order=ordered,
     )
+
+
+def order_seen(match: Match, mine: Seat, read: tape.Tape, view: TableView) -> OrderSeen | None:
+    """The order that I have left in this deal, whether it still lives, and if not, why; one taken back is nothing."""
+    row = order_rows.order_of(mine)
+    if row is None or row.deal != read.sheet.deal or row.why in ("removed", "own") or read.table.outcome:
+        return None
+    order = decode_order(row.order)
+    if row.why:
+        return OrderSeen(order, row.why, row.who)
+    if surprise := order_rows.broken(match, mine, row, read):
+        return OrderSeen(order, *surprise)
+    step = follow(view, read.game, order) if view.my_turn else None
+    return OrderSeen(order, step.why if isinstance(step, Halt) else "")
 
 
 def _own_draft(read: tape.Tape, draft: Draft | None) -> tuple[Action, ...]:
@@ -269,8 +296,17 @@ def name_of(seat: Seat) -> str:
     return str(seat.user.shown_name) if seat.user is not None else seat.bot_name
 
 
+def may_know(aside: tape.Aside, mine: Seat | None) -> bool:
+    """Whether the driver of a seat is told of this; what orders play is told to their owners only."""
+    driven = mine is not None and mine.driver == Seat.Driver.USER
+    return aside.what != "order" or (driven and mine is not None and aside.seat == mine.index)
+
+
 def story(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ...]:
-    """What happened in this deal, oldest first, each line marked if it is new to me or of my draft."""
+    """What happened in this deal, oldest first, each line marked if it is new to me or of my draft.
+
+    That an order played is told to the driver of its seat alone.
+    """
     known = 0
     if mine is not None and mine.recap_deal == read.sheet.deal:
         known = mine.recap_events
@@ -281,6 +317,8 @@ def story(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ..
         new = mine is not None and at >= known and event.seat != mine.index
         lines.append((at, Told(event.kind, event.seat, event, new, draft=at >= committed)))
     for aside in read.asides:
+        if not may_know(aside, mine):
+            continue
         mine_own = mine is not None and aside.what == "resigned" and aside.seat == mine.index
         new = mine is not None and aside.events > known and not mine_own
         lines.append((aside.events - 1, Told(aside.what, aside.seat, new=new)))

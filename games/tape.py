@@ -28,8 +28,8 @@ SITE_ACTS = frozenset({"deal", "resigned", "given_up"})
 class Aside:
     """Something on the tape besides what the rules tell: ``what`` happened to ``seat`` after ``events`` events.
 
-    ``what`` is ``clock`` (the clock played turn ``turn``), ``forced`` (the site did the only legal thing), ``resigned``
-    or ``given_up``.
+    ``what`` is ``clock`` (the clock played turn ``turn``), ``order`` (the seat's standing order did, and only that seat
+    knows), ``forced`` (the site did the only legal thing), ``resigned`` or ``given_up``.
     """
 
     what: str
@@ -165,6 +165,8 @@ def follow(deal: Deal, tape: Tape, move: Move) -> Tape:
             asides = (*asides, Aside("clock", move.seat, len(table.events), table.turns))
         if move.by == Move.By.SITE:
             asides = (*asides, Aside("forced", move.seat, len(table.events), table.turns))
+        if move.by == Move.By.ORDER and not (asides and asides[-1].what == "order" and asides[-1].turn == table.turns):
+            asides = (*asides, Aside("order", move.seat, len(table.events), table.turns))
         table = tape.game.apply(table, move.seat, codec.decode(action))
     return replace(tape, table=table, number=move.number, asides=asides)
 

@@ -29,6 +29,7 @@ MINE = {
     "undercut": gettext_lazy("You undercut the knock."),
     "tie": gettext_lazy("You have as little as the knock: the bonus is yours."),
     "clock": gettext_lazy("Your time was up; the clock played for you."),
+    "order": gettext_lazy("Your order played for you."),
     "forced": gettext_lazy("Nothing else was possible, so the site moved for you."),
     "resigned": gettext_lazy("You resigned."),
     "given_up": gettext_lazy("You missed too many turns and lost your seat."),

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from .views import acts, coming_back, feeds, home, inbox, learn, lobby, notices, people, quick, room, table, talk
+from .views import acts, coming_back, feeds, home, inbox, learn, lobby, notices, ordering, people, quick, room, table, talk
 
 app_name = "games"
 
@@ -83,6 +83,8 @@ urlpatterns = [
     path("matches/<row:match_id>/known/", coming_back.known, name="known"),
     path("matches/<row:match_id>/note/", coming_back.note, name="note"),
     path("matches/<row:match_id>/later/", coming_back.later, name="later"),
+    path("matches/<row:match_id>/orders/", ordering.page, name="orders"),
+    path("matches/<row:match_id>/orders/remove/", ordering.remove, name="remove_order"),
     path("matches/<row:match_id>/sheet/", table.sheet, name="sheet"),
     path("notices/settings/", notices.settings, name="notice_settings"),
     path("notices/off/<token:token>/", notices.unsubscribe, name="unsubscribe"),

@@ -43,7 +43,7 @@ def _lay_off(view: TableView, game: Game[Any], rng: Random) -> Action:
     """After a knock: add what is in no own meld, the dearest card first, then be done."""
     melded = {card for meld in dict(view.own)["melds"] for card in meld}
     additions = [a for a in view.legal if isinstance(a, LayOff) and a.card not in melded]
-    return max(additions, key=lambda a: _worth(a.card, game)) if additions else _nothing(view)
+    return max(additions, key=lambda a: worth(a.card, game)) if additions else _nothing(view)
 
 
 def _last_discard(view: TableView, game: Game[Any], rng: Random) -> Action:
@@ -71,7 +71,7 @@ def _open_hand(view: TableView, game: Game[Any]) -> Action | None:
     if big_gin or not knocks:
         return big_gin
     leaves = dict(dict(view.own)["leaves"])
-    return min(knocks, key=lambda a: (leaves[a.card], _worth(a.card, game)))
+    return min(knocks, key=lambda a: (leaves[a.card], worth(a.card, game)))
 
 
 def _put_down(view: TableView, game: Game[Any]) -> Action | None:
@@ -87,7 +87,7 @@ def _throw(view: TableView, game: Game[Any]) -> Action:
     """The dearest card that is in no meld and has no neighbour."""
     melded = _in_melds(view.hand, game)
     throws = [a for a in view.legal if isinstance(a, Discard)]
-    return max(throws, key=lambda a: (a.card not in melded, _is_lone(a.card, view.hand), _worth(a.card, game)))
+    return max(throws, key=lambda a: (a.card not in melded, is_lone(a.card, view.hand), worth(a.card, game)))
 
 
 def _in_melds(hand: tuple[Card, ...], game: Game[Any]) -> frozenset[Card]:
@@ -95,7 +95,7 @@ def _in_melds(hand: tuple[Card, ...], game: Game[Any]) -> frozenset[Card]:
     return frozenset(card for meld in natural_melds(hand, game.shape) for card in meld)
 
 
-def _is_lone(card: Card, hand: tuple[Card, ...]) -> bool:
+def is_lone(card: Card, hand: tuple[Card, ...]) -> bool:
     """Whether no other card of the hand has its rank or stands next to it in its suit."""
     return not any(
         other != card and (other.rank == card.rank or (other.suit == card.suit and abs(other.rank - card.rank) == 1))
@@ -103,6 +103,6 @@ def _is_lone(card: Card, hand: tuple[Card, ...]) -> bool:
     )
 
 
-def _worth(card: Card, game: Game[Any]) -> tuple[int, int]:
+def worth(card: Card, game: Game[Any]) -> tuple[int, int]:
     """Points first; of equal ones always the same card."""
     return game.points(card), card.key

@@ -4,6 +4,7 @@ from .feeds import Feed
 from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
 from .notes import Note
 from .notices import Delivery, MutedMatch, Notice, NoticeSettings
+from .order import StandingOrder
 from .people import Distance, Door, Friendship, Habit
 from .push import PushSubscription
 from .talk import Listener, Message
@@ -28,5 +29,6 @@ __all__ = [
     "NoticeSettings",
     "PushSubscription",
     "Seat",
+    "StandingOrder",
     "Tenure",
 ]

@@ -274,6 +274,7 @@ class Move(models.Model):
         USER = "user", _("person")
         BOT = "bot", _("bot")
         CLOCK = "clock", _("clock")
+        ORDER = "order", _("standing order")
         SITE = "site", _("site")
         DEALER = "dealer", _("dealer")
 

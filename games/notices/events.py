@@ -12,7 +12,8 @@ from .outbox import tell
 @dataclass(frozen=True, slots=True)
 class Happened:
     """What came of one submission. ``acted``: seats whose persons moved in it; ``played``: seats for which the clock
-    moved; ``left``: seats given up; ``turn``: the one in progress, told once, as (deal, number of the turn in it).
+    moved; ``left``: seats given up; ``turn``: the one in progress, told once, as (deal, number of the turn in it);
+    ``order``: how the standing order of that seat has just ended, for its driver's eyes alone.
     """
 
     match: Match
@@ -23,6 +24,7 @@ class Happened:
     left: Collection[int] = ()
     deal_over: bool = False
     turn: tuple[int, int] | None = None
+    order: str = ""
 
 
 def follow(what: Happened) -> None:
@@ -56,7 +58,8 @@ def _your_turn(what: Happened, deal: int, turn: int) -> None:
     """Somebody waits for a person. Against bots alone nobody does, and whoever has just moved knows it."""
     index, persons = what.match.turn, _driven(what)
     if index in persons and index not in what.acted and len(persons) > 1:
-        tell("your_turn", [what.seats[index].user_id], what.match, {"deal": deal}, key=f"{deal}.{turn}")
+        about = {"deal": deal} | ({"order": what.order} if what.order else {})
+        tell("your_turn", [what.seats[index].user_id], what.match, about, key=f"{deal}.{turn}")
 
 
 def _seen_to(what: Happened, index: int) -> None:

@@ -92,6 +92,11 @@ def _sentence(row: Notice, told: Told) -> str:
 
 
 def _your_turn(told: Told) -> str:
+    order = told.about.get("order")
+    if order == "asked":
+        return _("Your order in {match} against {others} has drawn and waits for your discard")
+    if order:
+        return _("Your order in {match} against {others} has ended, and it is your turn")
     if told.until:
         return _("Your turn in {match} against {others}, until {until}")
     return _("Your turn in {match} against {others}")

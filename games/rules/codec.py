@@ -10,6 +10,7 @@ from .actions import Action, Discard, DrawStock, Foreign, LayOff, Meld, Pass, Ta
 from .cards import Card, card
 from .errors import Malformed
 from .knocking import BigGin, BigGinLast, Done, Knock, KnockLast, TakeUpcard
+from .orders import Order
 from .sheet import Sheet
 from .table import Event, Line, Outcome
 
@@ -89,6 +90,17 @@ def _card(text: Any) -> Card:
         return card(text)
     except ValueError as error:
         raise Malformed(str(error)) from error
+
+
+def encode_order(order: Order) -> dict[str, Any]:
+    """A standing order as plain JSON, its cards as text."""
+    return {field.name: _plain(getattr(order, field.name)) for field in fields_of(order)}
+
+
+def decode_order(told: Mapping[str, Any]) -> Order:
+    """The standing order back from JSON."""
+    cards = {name: tuple(map(card, told[name])) for name in ("take_with", "cards")}
+    return Order(**{**told, **cards})
 
 
 def encode_sheet(sheet: Sheet) -> dict[str, Any]:

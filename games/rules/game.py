@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from .actions import Action, Discard
+from .actions import Action, Discard, LayOff
 from .cards import Card, by_id, pack
 from .errors import Illegal, Malformed, Refused
 from .melds import Shape
@@ -118,6 +118,10 @@ class Game[O: Options]:
         """What the site may do for a seat without asking: the only legal action, where it decides nothing."""
         only = view.legal[0] if len(view.legal) == 1 and view.exhaustive else None
         return only if only and only.passive else None
+
+    def may_add(self, view: TableView) -> bool:
+        """Whether this seat could lay off in its coming turn, as the table is now."""
+        return bool(view.melds) and any(Discard in acts and LayOff in acts for acts in self.grammar.values())
 
     def insight(self, table: Table, seat: int) -> tuple[tuple[str, Any], ...]:
         """What this game works out of the own hand for the seat's eyes alone, by name."""

@@ -22,6 +22,7 @@ from games.wording import seat_name, stock_note
 
 from .buttons import button_words, legal_json
 from .knocks import Knocks
+from .orders_shown import Orders
 from .previously import Previously, previously
 from .sentences import Note, Sentences
 from .timing import Timing
@@ -97,6 +98,11 @@ class Page(Sentences):
     def knock(self) -> Knocks:
         """What the page shows of knocking; empty where the game knows no knock."""
         return Knocks(self.board, mine=self.state == "mine", hand=self.hand)
+
+    @property
+    def orders(self) -> Orders:
+        """My standing order, and whether one may be left."""
+        return Orders(self.board)
 
     @property
     def me(self) -> SeatSeen | None:

@@ -13,11 +13,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import drafts, fairness, play, tables, tape
-from games.models import Deal, Draft, Feed, Match, Notice
+from games import drafts, fairness, orders, play, tables, tape
+from games.models import Deal, Draft, Feed, Match, Move, Notice, StandingOrder
 from games.notices import keys, mail, tell
 from games.notices.kinds import KINDS
 from games.rules.actions import Discard, DrawStock, Meld, TakeDiscard
+from games.rules.orders import Order
 
 from .playing import do, legal, mover, opened, seat_of
 
@@ -172,6 +173,52 @@ def test_no_page_names_the_secret_the_chain_or_anybodys_draft(ann, bob, cat, mod
         client.force_login(user)
         sent = str(pages(match, client)) + (str(admin_pages(match, client)) if user == mod else "")
         assert not any(secret in sent for secret in secrets)
+
+
+def as_others_see_it(match, *users):
+    """All that these users and a moderator are sent, and the notices that all but the owner of the order get."""
+    told = []
+    for user in users:
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        pages(match, client)
+        told.append(pages(match, client))
+        if user is not None and user.is_staff:
+            told.append({k: v for k, v in admin_pages(match, client).items() if "page" in k or k == "move"})
+    notices = Notice.objects.filter(match=match, user__in=[u for u in users if u]).values_list("kind", "key", "about")
+    return told, sorted(map(str, notices))
+
+
+@pytest.mark.parametrize("end", ["wait", "drawn_or_wait"])
+@time_machine.travel(NOW, tick=False)
+def test_others_see_the_same_with_a_standing_order_and_without(ann, bob, mod, end):
+    """Waiting, and played: the order does what the hand would have done, and nothing sent to anybody else differs."""
+    match = opened(ann, bob, target=10000)
+    mover(match)
+    other, owner = (ann, bob) if match.turn == seat_of(match, ann).index else (bob, ann)
+    without = as_others_see_it(match, other, mod, None)
+    orders.give(match.pk, owner, Order(end=end), match.version)
+    assert as_others_see_it(match, other, mod, None) == without
+
+    do(match, other, DrawStock())
+    hand = tables.board(match, other).hand
+    do(match, other, Discard(hand[0]))
+    version = match.version
+    play.drive(match.pk)
+    match.refresh_from_db()
+    ended = match.turn == seat_of(match, other).index
+    by_order, number = as_others_see_it(match, other, mod, None), match.moves
+    assert Move.objects.filter(match=match, by=Move.By.ORDER).count() == (2 if ended else 1)
+    assert match.version == version + (2 if ended else 1), "a draw and a discard, as a hand sends them"
+
+    # the same by hand: the tape is what it was, only the order has never been
+    StandingOrder.objects.all().delete()
+    Move.objects.filter(match=match, by=Move.By.ORDER).update(by=Move.By.USER)
+    tape._kept.clear()
+    match.refresh_from_db()
+    assert match.moves == number
+    assert as_others_see_it(match, other, mod, None) == by_order
 
 
 def test_a_failing_submission_logs_no_card(ann, bob, cat, caplog, monkeypatch):

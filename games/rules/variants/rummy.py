@@ -118,6 +118,10 @@ class Rummy(Game[RummyOptions]):
         assert isinstance(table, RummyTable)
         return replace(table, first_play=played(table))
 
+    def may_add(self, view: TableView) -> bool:
+        opened = not self.options.layoff_requires_own_meld or view.seat in dict(view.facts)["owners"]
+        return opened and Game.may_add(self, view)
+
     def _opened(self, table: Table) -> bool:
         """Whether the mover may lay off at all; a meld of the same turn counts."""
         assert isinstance(table, RummyTable)
