@@ -1,10 +1,14 @@
 """Whether a standing order still waits, seen from its row and the tape. Nothing is written here."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from . import clock
 from .models import Match, Seat, StandingOrder
 from .rules import orders
+from .rules.codec import decode_order
+from .rules.orders import Halt, Order, follow
+from .rules.view import TableView
 from .tape import Aside, Tape
 
 CALM = frozenset({"clock", "forced", "order"})
@@ -41,3 +45,32 @@ def broken(match: Match, seat: Seat, row: StandingOrder, read: Tape) -> tuple[st
 def offered(match: Match) -> bool:
     """Whether orders are taken at all: only by correspondence."""
     return clock.pace_of(match).kind == "correspondence"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSeen:
+    """My standing order of this deal. ``why`` is empty while it waits, else how it ended; ``who`` surprised it."""
+
+    order: Order
+    why: str = ""
+    who: int | None = None
+
+
+def order_seen(match: Match, mine: Seat, read: Tape, view: TableView) -> OrderSeen | None:
+    """The order that I have left in this deal, whether it still lives, and if not, why; one taken back is nothing."""
+    row = order_of(mine)
+    if row is None or row.deal != read.sheet.deal or row.why in ("removed", "own") or read.table.outcome:
+        return None
+    order = decode_order(row.order)
+    if row.why:
+        return OrderSeen(order, row.why, row.who)
+    if surprise := broken(match, mine, row, read):
+        return OrderSeen(order, *surprise)
+    step = follow(view, read.game, order) if view.my_turn else None
+    return OrderSeen(order, step.why if isinstance(step, Halt) else "")
+
+
+def may_know(aside: Aside, mine: Seat | None) -> bool:
+    """Whether the driver of a seat is told of this; what orders play is told to their owners only."""
+    driven = mine is not None and mine.driver == Seat.Driver.USER
+    return aside.what != "order" or (driven and mine is not None and aside.seat == mine.index)

@@ -7,10 +7,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from .order_rows import OrderSeen
 from .rules import orders
 from .rules.cards import Card
 from .rules.orders import Order
-from .tables import Board, OrderSeen
+from .tables import Board
 from .wording import chips, seat_name
 
 ENDS = {

@@ -10,8 +10,9 @@ from typing import Any
 
 from . import drafts, tape
 from .models import Deal, Match, Move, Seat
+from .order_rows import may_know
 from .rules.view import previous_turn, see
-from .tables import Board, Told, may_know, news_from, seats_seen, story
+from .tables import Board, Told, news_from, seats_seen, story
 from .tape import Tape
 
 MOST_STEPS = 60

@@ -15,12 +15,12 @@ from django.utils import timezone
 
 from . import clock, drafts, order_rows, tape
 from .models import Deal, Draft, Match, Move, Seat
+from .order_rows import OrderSeen
 from .rules.actions import Action
 from .rules.cards import Card
-from .rules.codec import decode, decode_order, decode_outcome, decode_sheet
+from .rules.codec import decode, decode_outcome, decode_sheet
 from .rules.game import Game
 from .rules.options import Options
-from .rules.orders import Halt, Order, follow
 from .rules.sheet import Sheet
 from .rules.table import Event, Outcome
 from .rules.table import Line as Line
@@ -87,15 +87,6 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderSeen:
-    """My standing order of this deal. ``why`` is empty while it waits, else how it ended; ``who`` surprised it."""
-
-    order: Order
-    why: str = ""
-    who: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Board:
     """A match seen by ``me`` (its seat number, or None). ``view`` is None before the first deal.
 
@@ -124,7 +115,7 @@ class Board:
     returning: bool = False
     missed: tuple[Result, ...] = ()
     waiting_since: datetime | None = None
-    order: "OrderSeen | None" = None
+    order: OrderSeen | None = None
 
     @property
     def my_turn(self) -> bool:
@@ -194,7 +185,7 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
     own = _own_draft(read, draft) if table is not read.table else ()
     settled = len(read.table.melds)
     melds = dict(view.own).get("melds", ())
-    ordered = order_seen(match, mine, read, view) if mine is not None and drives and not brief else None
+    ordered = order_rows.order_seen(match, mine, read, view) if mine is not None and drives and not brief else None
     usual = "meld" if melds else user.hand_sort if mine is not None else "suit"
     return Board(
         match=match,
@@ -218,20 +209,6 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         waiting_since=_since(match, deal),
         order=ordered,
     )
-
-
-def order_seen(match: Match, mine: Seat, read: tape.Tape, view: TableView) -> OrderSeen | None:
-    """The order that I have left in this deal, whether it still lives, and if not, why; one taken back is nothing."""
-    row = order_rows.order_of(mine)
-    if row is None or row.deal != read.sheet.deal or row.why in ("removed", "own") or read.table.outcome:
-        return None
-    order = decode_order(row.order)
-    if row.why:
-        return OrderSeen(order, row.why, row.who)
-    if surprise := order_rows.broken(match, mine, row, read):
-        return OrderSeen(order, *surprise)
-    step = follow(view, read.game, order) if view.my_turn else None
-    return OrderSeen(order, step.why if isinstance(step, Halt) else "")
 
 
 def _own_draft(read: tape.Tape, draft: Draft | None) -> tuple[Action, ...]:
@@ -296,12 +273,6 @@ def name_of(seat: Seat) -> str:
     return str(seat.user.shown_name) if seat.user is not None else seat.bot_name
 
 
-def may_know(aside: tape.Aside, mine: Seat | None) -> bool:
-    """Whether the driver of a seat is told of this; what orders play is told to their owners only."""
-    driven = mine is not None and mine.driver == Seat.Driver.USER
-    return aside.what != "order" or (driven and mine is not None and aside.seat == mine.index)
-
-
 def story(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ...]:
     """What happened in this deal, oldest first, each line marked if it is new to me or of my draft.
 
@@ -317,7 +288,7 @@ def story(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ..
         new = mine is not None and at >= known and event.seat != mine.index
         lines.append((at, Told(event.kind, event.seat, event, new, draft=at >= committed)))
     for aside in read.asides:
-        if not may_know(aside, mine):
+        if not order_rows.may_know(aside, mine):
             continue
         mine_own = mine is not None and aside.what == "resigned" and aside.seat == mine.index
         new = mine is not None and aside.events > known and not mine_own

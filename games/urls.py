@@ -3,7 +3,22 @@
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
-from .views import acts, coming_back, feeds, home, inbox, learn, lobby, notices, ordering, people, quick, room, table, talk
+from .views import (
+    acts,
+    coming_back,
+    feeds,
+    home,
+    inbox,
+    learn,
+    lobby,
+    notices,
+    ordering,
+    people,
+    quick,
+    room,
+    table,
+    talk,
+)
 
 app_name = "games"
 
