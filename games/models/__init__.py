@@ -4,6 +4,7 @@ from .feeds import Feed
 from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
 from .notes import Note
 from .notices import Delivery, MutedMatch, Notice, NoticeSettings
+from .numbers import Kind, Ledger, Rating, RatingChange, Summary
 from .order import StandingOrder
 from .people import Distance, Door, Friendship, Habit
 from .push import PushSubscription
@@ -19,6 +20,8 @@ __all__ = [
     "Feed",
     "Friendship",
     "Habit",
+    "Kind",
+    "Ledger",
     "Listener",
     "Match",
     "Message",
@@ -28,7 +31,10 @@ __all__ = [
     "Notice",
     "NoticeSettings",
     "PushSubscription",
+    "Rating",
+    "RatingChange",
     "Seat",
     "StandingOrder",
+    "Summary",
     "Tenure",
 ]

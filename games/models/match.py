@@ -19,6 +19,7 @@ class Match(models.Model):
     """One sitting of one game, from the first deal to the result. Keeps the value of every option.
 
     ``version`` grows with everything that a page of the match could show; ``moves`` counts the tape.
+    ``rated``: all who sit have agreed that it changes their ratings.
     ``standing``: the offer stays open, and so many of its ``series`` may run at once; 0 for all others.
     ``together`` is the first of the matches that were opened with the same people in one go, ``nth`` which of them
     this is; 0 for all others.
@@ -47,6 +48,7 @@ class Match(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="opened_matches", verbose_name=_("opener")
     )
     pace = models.CharField(_("pace"), max_length=8, choices=[(name, pace.label) for name, pace in PACES.items()])
+    rated = models.BooleanField(_("rated"), default=False)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
     ending = models.CharField(_("ending"), max_length=10, choices=Ending, blank=True)
     version = models.PositiveIntegerField(_("version"), default=1)
@@ -86,6 +88,7 @@ class Match(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["wake_at"], name="match_wake", condition=Q(wake_at__isnull=False)),
             models.Index(fields=["status", "-created_at"], name="match_status_opened"),
+            models.Index(fields=["ended_at", "id"], name="match_rated_in_order", condition=Q(rated=True)),
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -96,6 +99,7 @@ class Match(models.Model):
                 name="match_ended_has_a_time",
                 condition=Q(status__in=["open", "running"]) | Q(ended_at__isnull=False),
             ),
+            models.CheckConstraint(name="match_rated_has_a_clock", condition=Q(rated=False) | ~Q(pace="none")),
             models.UniqueConstraint(
                 fields=["rematch_of"],
                 condition=Q(status__in=["open", "running", "over"]),

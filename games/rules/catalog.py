@@ -18,10 +18,12 @@ from .variants.rummy import Rummy, RummyOptions
 class Preset:
     """A game under a name, with its defaults and the options that it offers (RULES.md section 3).
 
-    ``hand_sizes`` gives the default hand by number of seats; ``seats`` is the default number of them.
+    ``hand_sizes`` gives the default hand by number of seats; ``seats`` is the default number of them. ``family`` joins
+    presets that are alike enough to be rated together.
     """
 
     name: str
+    family: str
     game: type[Game[Any]]
     option_class: type[Options]
     hand_sizes: Mapping[int, int]
@@ -103,6 +105,7 @@ TWO_TENS = {2: 10}
 PRESETS = (
     Preset(
         name="solitaired-rummy",
+        family="rummy",
         game=Rummy,
         option_class=RummyOptions,
         hand_sizes={2: 7, 3: 7, 4: 7},
@@ -117,6 +120,7 @@ PRESETS = (
     ),
     Preset(
         name="basic-rummy",
+        family="rummy",
         game=Rummy,
         option_class=RummyOptions,
         hand_sizes={2: 10, 3: 7, 4: 7, 5: 6, 6: 6},
@@ -126,6 +130,7 @@ PRESETS = (
     ),
     Preset(
         name="android-rummy",
+        family="rummy",
         game=Rummy,
         option_class=RummyOptions,
         hand_sizes={2: 10},
@@ -142,6 +147,7 @@ PRESETS = (
     ),
     Preset(
         name="gin",
+        family="gin",
         game=Gin,
         option_class=GinOptions,
         hand_sizes=TWO_TENS,
@@ -151,6 +157,7 @@ PRESETS = (
     ),
     Preset(
         name="oklahoma-gin",
+        family="gin",
         game=Oklahoma,
         option_class=OklahomaOptions,
         hand_sizes=TWO_TENS,
@@ -160,6 +167,7 @@ PRESETS = (
     ),
     Preset(
         name="hollywood-gin",
+        family="gin",
         game=Hollywood,
         option_class=GinOptions,
         hand_sizes=TWO_TENS,
@@ -168,6 +176,9 @@ PRESETS = (
         offers=(KNOCK_LIMIT, *GIN_OFFERS),
     ),
 )
+
+
+FAMILIES = tuple(dict.fromkeys(preset.family for preset in PRESETS))
 
 
 def find(name: str, edition: int = 1) -> Preset:
