@@ -1,5 +1,6 @@
 """Builds the Record of an ended deal: every step with its cards, the score, and all that is needed to check it."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from . import fairness, tape
@@ -12,12 +13,17 @@ VERSION = 1
 
 def record(match: Match, deal: Deal, ended: Tape) -> dict[str, Any]:
     """The whole story of a deal as plain JSON (docs/fairness.md shows its shape). Public once the deal is over."""
-    secret, cuts = bytes(deal.secret), ended.cuts
+    return told_by(match, deal, ended.cuts, Move.objects.filter(deal_id=deal.pk).order_by("number"))
+
+
+def told_by(match: Match, deal: Deal, cuts: tuple[str, ...], moves: Iterable[Move]) -> dict[str, Any]:
+    """The Record that these moves make. Match, deal and moves need not be stored."""
+    secret = bytes(deal.secret)
     told = tape.begin(match, deal, cuts)
     orders = [_order(secret, cuts, deal.number, 0, [str(c) for c in told.game.pack()])]
     hands = [[str(c) for c in hand] for hand in told.table.hands]
     steps: list[dict[str, Any]] = []
-    for move in Move.objects.filter(deal_id=deal.pk).order_by("number"):
+    for move in moves:
         if move.action["type"] == "shuffled":
             pool = [str(c) for c in told.game.pool(told.table)]
             orders.append(_order(secret, cuts, deal.number, move.action["n"], pool))
@@ -28,7 +34,7 @@ def record(match: Match, deal: Deal, ended: Tape) -> dict[str, Any]:
             {"n": move.number, "seat": move.seat, "by": _by(move), "at": move.at.isoformat(), "action": move.action}
             | ({"events": events} if events else {})
         )
-    outcome = ended.table.outcome
+    outcome = told.table.outcome
     return {
         "version": VERSION,
         "fairness": fairness.VERSION,
@@ -41,7 +47,7 @@ def record(match: Match, deal: Deal, ended: Tape) -> dict[str, Any]:
         "hands": hands,
         "steps": steps,
         "outcome": codec.encode_outcome(outcome) if outcome else None,
-        "left": {zone: [str(c) for c in cards] for zone, cards in ended.table.zones().items()},
+        "left": {zone: [str(c) for c in cards] for zone, cards in told.table.zones().items()},
     }
 
 

@@ -95,6 +95,8 @@ def told(line: Told, board: Board) -> SafeString:
         return format_html(str((MINE if mine else THEIRS)[line.what]), name=name)
     if event.kind == "drew" and mine and event.own is not None:
         return format_html(_("You drew {card}."), card=chip(event.own))
+    if event.kind == "drew" and event.own is not None:  # an ended deal with all hands open
+        return format_html(_("{name} drew {card}."), name=name, card=chip(event.own))
     if event.kind == "laid_off":
         return _laid_off(event, board, name)
     return format_html(str((MINE if mine else THEIRS)[event.kind]), name=name, cards=chips(event.cards))

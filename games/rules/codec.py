@@ -161,3 +161,10 @@ def encode_event(event: Event) -> dict[str, Any]:
     if event.meld is not None:
         told["meld"] = event.meld
     return told
+
+
+def decode_event(told: Mapping[str, Any]) -> Event:
+    """The Event back from the JSON of a Record."""
+    seen = tuple(map(card, told.get("cards", ())))
+    own = card(told["own"]) if "own" in told else None
+    return Event(told["kind"], told["seat"], told["turn"], seen, own, told.get("meld"))
