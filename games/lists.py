@@ -17,6 +17,7 @@ from .paces import PACES
 from .preset_texts import PRESET_TEXTS, Text, differences, name_of
 from .tables import name_of as seat_name
 from .tables import username_of
+from .terms import bank_told, days_off, days_off_told
 from .wording import moment, time_left
 
 ENDED_SHOWN = 20
@@ -81,6 +82,26 @@ class Row:
         """Whether I have put this table behind the others for now."""
         until = next((seat.later_until for seat, place in self._seated() if place.is_me), None)
         return until is not None and until > timezone.now()
+
+    @property
+    def bank(self) -> str:
+        """The bank, told behind the pace; empty where there is none."""
+        return bank_told(self.match.bank)
+
+    @property
+    def days_off(self) -> tuple[str, str] | None:
+        """On which days the clock stands still: a name for a colour, and words. None where no clock could."""
+        return days_off(self.match.weekend, self.match.vacations) if self._by_post else None
+
+    @property
+    def days_off_told(self) -> list[str]:
+        """What the days off mean, in sentences."""
+        told = days_off_told(self.match.weekend, self.match.vacations, len(self.places))
+        return told if self._by_post else []
+
+    @property
+    def _by_post(self) -> bool:
+        return PACES[self.match.pace].kind == "correspondence"
 
     @property
     def until(self) -> str:
@@ -245,7 +266,9 @@ def _driver(one: Row) -> str:
 
 
 def _is_my_turn(one: Row) -> bool:
-    return one.me is not None and one.me.driver == Seat.Driver.USER and one.match.turn == one.me.index
+    if one.me is None or one.match.paused_at is not None:
+        return False
+    return one.me.driver == Seat.Driver.USER and one.match.turn == one.me.index
 
 
 def _together(asked: list[Row]) -> tuple[list[list[Row]], list[Row]]:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import QuerySet
@@ -36,6 +37,7 @@ from .seats import (
     seat_bot,
     seat_user,
 )
+from .terms import COPIED, Terms, terms_for
 from .writing import locked, writing
 
 __all__ = ["Refusal", "answer", "cut_from"]
@@ -58,12 +60,14 @@ def open_match(
     standing: int = 0,
     together: Match | None = None,
     nth: int = 0,
+    terms: Terms | None = None,
 ) -> Match:
     """Open a match in which ``user`` takes the first seat.
 
     ``seats`` says of each other seat "open", a bot level, or "@name" for the user whom it is kept for. ``limited``:
     not more than one person may have. ``standing``: so many matches of this offer may run at once (0: it ends with
     the start). ``together``, ``nth``: one more of several matches, whose people are told of the first (together.py).
+    ``terms``: bank and days off, by correspondence.
 
     The commitment to all numbers that will ever be dealt is made here, before anybody else can sit.
     Raises Refusal, or BadOption of the rules.
@@ -91,6 +95,7 @@ def open_match(
             created_at=now,
             together=together,
             nth=nth,
+            **asdict(terms_for(pace, terms)),
         )
         seat_user(Seat(match=match, index=0), user, cut or cut_from("", ""))
         for index, who in enumerate(seats, 1):
@@ -278,7 +283,7 @@ def again(first: Match, user: Any, nth: int) -> Match:
 
 
 def _copied(old: Match) -> dict[str, Any]:
-    names = ("preset", "edition", "options", "memory", "title", "private", "pace")
+    names = ("preset", "edition", "options", "memory", "title", "private", "pace", *COPIED)
     return {name: getattr(old, name) for name in names}
 
 

@@ -26,7 +26,8 @@ SUBSTITUTE = "easy"
 
 CHANGED_BY_MOVES = (
     "status", "ending", "version", "moves", "turn", "due_at", "wake_at", "deal_number", "totals", "winners",
-    "first_dealer", "started_at", "ended_at",
+    "first_dealer", "started_at", "ended_at", "turn_at", "counted_at", "paused_at", "live_at", "frozen", "frozen_turn",
+    "proposal",
 )  # fmt: skip
 
 
@@ -154,6 +155,7 @@ class Pen:
         if self.match.status != Match.Status.RUNNING or seat.given_up_at is not None:
             return
         self.note(seat.index, {"type": what}, by)
+        self.match.proposal = None  # those who are asked are others now
         seat.given_up_at = self.now
         self.left.add(seat.index)
         persons = [s for s in self.seats if s.driver == Seat.Driver.USER and s.index != seat.index]
@@ -225,18 +227,21 @@ class Pen:
         self.write_rows()
         if table.outcome is not None:
             self.close_deal()
+        new_turn = (self.deal.number, table.turns, table.actor) != self.before
+        if new_turn or self.match.status != Match.Status.RUNNING:
+            clock.settle(self.match, self.seats, self.now)
+        rests = self.match.paused_at is not None
         busy = False
         if self.match.status == Match.Status.RUNNING:
-            new_turn = (self.deal.number, table.turns, table.actor) != self.before
             clock.set_alarm(self.match, table, self.seats, self.now, new_turn=new_turn)
-            busy = self.ordered() or (new_turn and self.forced() is not None)
+            busy = not rests and (self.ordered() or (new_turn and self.forced() is not None))
             if busy:
                 self.match.wake_at = self.now
         else:
             clock.stop(self.match)
         self.match.version += 1
         self.match.save(update_fields=CHANGED_BY_MOVES)
-        self.tell(None if busy else (self.deal.number, table.turns))
+        self.tell(None if busy or rests else (self.deal.number, table.turns))
         kept, deal, match = self.tape, self.deal, self.match
         told = {s.user_id for s in self.seats if s.user_id and s.driver == Seat.Driver.USER}
         transaction.on_commit(lambda: tape.keep(deal, kept), robust=True)

@@ -57,7 +57,7 @@ class Told:
     """One line of what happened: an event of the rules (``event``) or an act of the site (``what``).
 
     ``new``: since my last visit. ``draft``: of my unfinished turn, seen by nobody else. ``number``: its place in the
-    deal, whatever of it the reader still sees.
+    deal, whatever of it the reader still sees. ``to``: the seat that an act of the site was done to.
     """
 
     what: str
@@ -66,6 +66,7 @@ class Told:
     new: bool = False
     draft: bool = False
     number: int = 0
+    to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ class Board:
     ``hand`` is mine in my order, ``settled`` the number of melds that all can see; those after it are of my draft.
     ``seen`` goes back with each form, ``hand_stamp`` says whether the hand has to be drawn again.
     ``result`` is the deal just ended, while I have not put it aside; ``returning``: I have been here before, and
-    ``missed`` are the deals that have ended since then, oldest first; ``order`` is what I want done meanwhile.
+    ``missed`` are the deals that have ended since then, oldest first; ``order`` is what I want done meanwhile;
+    ``gave_time``: I have, in this turn.
     """
 
     match: Match
@@ -116,10 +118,12 @@ class Board:
     missed: tuple[Result, ...] = ()
     waiting_since: datetime | None = None
     order: OrderSeen | None = None
+    gave_time: bool = False
 
     @property
     def my_turn(self) -> bool:
-        return self.view is not None and self.view.my_turn and self.match.status == Match.Status.RUNNING
+        running = self.match.status == Match.Status.RUNNING and self.match.paused_at is None
+        return self.view is not None and self.view.my_turn and running
 
 
 def may_look(match: Match, user: Any, token: str = "") -> bool:
@@ -135,10 +139,13 @@ def may_look(match: Match, user: Any, token: str = "") -> bool:
 
 
 def waiting_for(user: Any) -> "QuerySet[Match]":
-    """Running matches in which it is this user's turn: the nearest deadline first, at the end those put off."""
+    """Running matches in which it is this user's turn: the nearest deadline first, at the end those put off.
+
+    None that is paused.
+    """
     mine = Q(seats__user_id=user.pk, seats__driver=Seat.Driver.USER, seats__index=F("turn"))
     put_off = Case(When(seats__later_until__gt=timezone.now(), then=1), default=0)
-    waiting = Match.objects.filter(mine, status=Match.Status.RUNNING)
+    waiting = Match.objects.filter(mine, status=Match.Status.RUNNING, paused_at=None)
     return waiting.order_by(put_off, F("due_at").asc(nulls_last=True), "pk")
 
 
@@ -206,7 +213,8 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         result=None if brief else _result(match, deal, mine, missed),
         returning=mine is not None and mine.recap_deal > 0,
         missed=missed,
-        waiting_since=_since(match, deal),
+        waiting_since=_since(match),
+        gave_time=any((a.what, a.seat, a.turn) == ("time_given", me, read.table.turns) for a in read.asides),
         order=ordered,
     )
 
@@ -273,6 +281,10 @@ def name_of(seat: Seat) -> str:
     return str(seat.user.shown_name) if seat.user is not None else seat.bot_name
 
 
+NOT_BY_ME = ("clock", "forced", "given_up", "live_ended")
+"""What the site does with a seat, and what its driver may not know."""
+
+
 def story(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ...]:
     """What happened in this deal, oldest first, each line marked if it is new to me or of my draft.
 
@@ -290,9 +302,9 @@ def story(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ..
     for aside in read.asides:
         if not order_rows.may_know(aside, mine):
             continue
-        mine_own = mine is not None and aside.what == "resigned" and aside.seat == mine.index
+        mine_own = mine is not None and aside.what not in NOT_BY_ME and aside.seat == mine.index
         new = mine is not None and aside.events > known and not mine_own
-        lines.append((aside.events - 1, Told(aside.what, aside.seat, new=new)))
+        lines.append((aside.events - 1, Told(aside.what, aside.seat, new=new, to=aside.to)))
     lines.sort(key=lambda line: line[0])
     return tuple(replace(told, number=hidden + i) for i, (_at, told) in enumerate(lines))
 
@@ -326,11 +338,11 @@ def caught_up(seat: Seat) -> None:
     Seat.objects.filter(pk=seat.pk).update(recap_deal=F("looked_deal"), recap_events=F("looked_events"))
 
 
-def _since(match: Match, deal: Deal) -> datetime | None:
+def _since(match: Match) -> datetime | None:
     """Since when the person to move has been awaited."""
     if match.due_at is None:
         return None
-    return match.due_at - timedelta(seconds=clock.pace_of(match).allowance)
+    return match.turn_at or match.due_at - timedelta(seconds=clock.pace_of(match).allowance)
 
 
 MISSED_SHOWN = 3

@@ -33,6 +33,18 @@ MINE = {
     "forced": gettext_lazy("Nothing else was possible, so the site moved for you."),
     "resigned": gettext_lazy("You resigned."),
     "given_up": gettext_lazy("You missed too many turns and lost your seat."),
+    "asked_pause": gettext_lazy("You proposed a pause."),
+    "asked_live": gettext_lazy("You proposed to go on live."),
+    "declined": gettext_lazy("You said no to the proposal."),
+    "withdrew": gettext_lazy("You took your proposal back."),
+    "paused": gettext_lazy("All agreed to your pause: no time passes."),
+    "went_on": gettext_lazy("You ended the pause."),
+    "went_live": gettext_lazy("All agreed to go on live."),
+    "went_back": gettext_lazy("You went back to correspondence."),
+    "live_ended": gettext_lazy("You did not move in time, so the match goes on by correspondence."),
+    "time_given": gettext_lazy("You gave {owner} more time."),
+    "vacation_began": gettext_lazy("Your vacation has begun."),
+    "vacation_ended": gettext_lazy("Your vacation has ended."),
 }
 """What I did."""
 
@@ -55,14 +67,32 @@ THEIRS = {
     "forced": gettext_lazy("Nothing else was possible, so the site moved for {name}."),
     "resigned": gettext_lazy("{name} resigned."),
     "given_up": gettext_lazy("{name} missed too many turns and lost the seat."),
+    "asked_pause": gettext_lazy("{name} proposes a pause."),
+    "asked_live": gettext_lazy("{name} proposes to go on live."),
+    "declined": gettext_lazy("{name} said no to the proposal."),
+    "withdrew": gettext_lazy("{name} took the proposal back."),
+    "paused": gettext_lazy("All agreed to the pause of {name}: no time passes."),
+    "went_on": gettext_lazy("{name} ended the pause."),
+    "went_live": gettext_lazy("All agreed to go on live."),
+    "went_back": gettext_lazy("{name} went back to correspondence."),
+    "live_ended": gettext_lazy("{name} did not move in time, so the match goes on by correspondence."),
+    "time_given": gettext_lazy("{name} gave {owner} more time."),
+    "vacation_began": gettext_lazy("{name} is on vacation."),
+    "vacation_ended": gettext_lazy("{name} is back from vacation."),
 }
 """What another seat did."""
+
+TO_ME = {
+    "time_given": gettext_lazy("{name} gave you more time."),
+}
+"""What another seat did to me."""
 
 NOBODY = {
     "turned_over": gettext_lazy("The discards were turned over and are the stock again."),
     "shuffled": gettext_lazy("The discards were shuffled and are the stock again."),
     "blocked": gettext_lazy("The deal is blocked: nobody went out."),
     "void": gettext_lazy("The deal is void: nobody scores."),
+    "pause_ended": gettext_lazy("The pause has lasted as long as a pause may. The match goes on."),
 }
 """What no seat did."""
 
@@ -92,7 +122,10 @@ def told(line: Told, board: Board) -> SafeString:
         return format_html("{}", NOBODY[line.what])
     name = seat_name(board.seats[line.seat])
     if event is None:
-        return format_html(str((MINE if mine else THEIRS)[line.what]), name=name)
+        if line.to is not None and line.to == board.me:
+            return format_html(str(TO_ME[line.what]), name=name)
+        owner = seat_name(board.seats[line.to]) if line.to is not None else ""
+        return format_html(str((MINE if mine else THEIRS)[line.what]), name=name, owner=owner)
     if event.kind == "drew" and mine and event.own is not None:
         return format_html(_("You drew {card}."), card=chip(event.own))
     if event.kind == "laid_off":

@@ -18,6 +18,8 @@ from .views import (
     room,
     table,
     talk,
+    time,
+    vacation,
 )
 
 app_name = "games"
@@ -105,4 +107,6 @@ urlpatterns = [
     path("notices/off/<token:token>/", notices.unsubscribe, name="unsubscribe"),
     path("matches/<row:match_id>/notices/", notices.of_match, name="notices_of_match"),
     path("matches/<row:match_id>/mute/", notices.mute, name="mute"),
+    path("matches/<row:match_id>/time/", time.time, name="time"),
+    path("vacation/", vacation.vacation, name="vacation"),
 ]

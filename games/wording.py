@@ -83,6 +83,7 @@ STALE = {
     "stale": gettext_lazy("The table has changed meanwhile. This is how it stands now; nothing was played."),
     "late": gettext_lazy("Your time was up: the clock has played this turn for you."),
     "over": gettext_lazy("This match is over."),
+    "paused": gettext_lazy("The match is paused. Whoever wants to can go on, under “More”."),
 }
 """Why a submission came too late, by ``Stale.why``."""
 
@@ -234,7 +235,11 @@ def moment(at: datetime) -> SafeString:
 
 def time_left(until: datetime) -> str:
     """What is left of a turn, in its two largest units."""
-    left = max(until - timezone.now(), timedelta())
+    return span_left(max(until - timezone.now(), timedelta()))
+
+
+def span_left(left: timedelta) -> str:
+    """A length of time, in its two largest units."""
     hours, minutes = left.seconds // 3600, left.seconds // 60 % 60
     if left.days:
         return pgettext("time left", "{days} d {hours} h").format(days=left.days, hours=hours)

@@ -8,6 +8,7 @@ from .order import StandingOrder
 from .people import Distance, Door, Friendship, Habit
 from .push import PushSubscription
 from .talk import Listener, Message
+from .vacation import Vacation
 
 __all__ = [
     "Absence",
@@ -31,4 +32,5 @@ __all__ = [
     "Seat",
     "StandingOrder",
     "Tenure",
+    "Vacation",
 ]

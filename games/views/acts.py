@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import clock, drafts, play, tables
 from games.forms import THROWS, ActForm, ArrangeForm
 from games.models import Match, Move, Seat
-from games.paces import PACES
 from games.preset_texts import name_of
 from games.rules.actions import Action
 from games.rules.errors import Malformed, Refused
@@ -70,7 +69,7 @@ def _asked(request: HttpRequest, match_id: int) -> Asked | None:
     with suppress(Refused):
         action: Any = form.action()
         match = my_seat(request, match_id).match
-        wants = user.confirm_live if PACES[match.pace].kind == "live" else user.confirm_correspondence
+        wants = user.confirm_live if clock.pace_of(match).kind == "live" else user.confirm_correspondence
         if not wants or request.POST.get("sure") == str(action.card):
             return None
         board = tables.board(match, user)

@@ -12,9 +12,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games import tables
+from games import clock, tables
 from games.models import Match, Seat
-from games.paces import PACES
 from games.rules.cards import Card
 from games.rules.melds import Melded
 from games.tables import Board, SeatSeen
@@ -176,14 +175,14 @@ class Page(Sentences):
     def stock_note(self) -> str:
         return stock_note(dict(self.board.view.facts)) if self.board.view else ""
 
-    @property
+    @cached_property
     def time(self) -> Timing:
         """What the sheet "More" says about the time of this match."""
         return Timing(self.board)
 
     @property
     def live(self) -> bool:
-        return PACES[self.match.pace].kind == "live"
+        return clock.pace_of(self.match).kind == "live"
 
     @property
     def legal(self) -> str:

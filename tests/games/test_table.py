@@ -248,7 +248,7 @@ def test_every_form_of_the_table_waits_for_its_answer_and_carries_a_token(stacke
             assert any(c.name == "csrfmiddlewaretoken" for c in page.controls if c.form == form)
             if "hx-post" in attrs:
                 assert attrs["hx-disabled-elt"] and attrs["hx-sync"].startswith("#turn:")
-        assert [form for form, attrs in page.forms.items() if "hx-post" in attrs] == ["turn"]
+        assert [form for form, attrs in page.forms.items() if "hx-post" in attrs] == ["turn", "time-acts"]
         default = next(c for c in page.controls if c.form == "turn" and c.tag == "button")
         assert "disabled" in default.attrs, "the enter key must play nothing"
         do(match, bob, DrawStock()) if _state == 0 else None
