@@ -126,15 +126,17 @@ class SeatAdmin(ReadOnly):
         "index",
         "user",
         "driver",
+        "driven_by",
         "bot_name",
         "bot_level",
         "missed",
+        "gone",
         "bank",
         "given_up_at",
     )
-    list_filter = ("driver", "bot_level")
+    list_filter = ("driver", "bot_level", "gone")
     narrowed_by = ("match", "user")
-    list_select_related = ("user",)
+    list_select_related = ("user", "driven_by")
     search_fields = ("=match__id", "user__username", "bot_name")
     ordering = ("-match_id", "index")
 

@@ -48,7 +48,7 @@ def propose(match_id: int, user: Any, kind: str) -> None:
             "until": (pen.now + LASTS[kind]).isoformat(),
         }
         pen.note(seat.index, {"type": f"asked_{kind}"}, Move.By.USER)
-        others = [one.user_id for one in persons(pen.seats) if one.index != seat.index]
+        others = [one.driven_by_id for one in persons(pen.seats) if one.index != seat.index]
         tell("asked", others, match, {"by": user.pk, "what": kind}, key=str(match.moves))
         _conclude(pen)
 
@@ -62,7 +62,7 @@ def answer(match_id: int, user: Any, *, yes: bool) -> None:
         told = _must_be_proposed(pen)
         if seat.index in told["agreed"]:
             return
-        asking = pen.seats[told["seat"]].user_id
+        asking = pen.seats[told["seat"]].driven_by_id
         tell("answered", [asking], pen.match, {"by": user.pk, "yes": yes}, key=f"{pen.match.version}.{seat.index}")
         if yes:
             pen.match.proposal = told | {"agreed": sorted({*told["agreed"], seat.index})}
@@ -121,7 +121,7 @@ def give_time(match_id: int, user: Any) -> None:
         off = clock.off_of(match, pen.seats, to, pen.now)
         clock.ring_at(match, worktime.later(max(match.due_at, pen.now), PACES[match.pace].allowance, off))
         pen.note(seat.index, {"type": "time_given", "to": match.turn}, Move.By.USER)
-        tell("time_given", [to.user_id], match, {"by": user.pk}, key=str(match.moves))
+        tell("time_given", [to.driven_by_id], match, {"by": user.pk}, key=str(match.moves))
 
     _act(match_id, user, act)
 
@@ -141,7 +141,7 @@ def persons(seats: list[Seat]) -> list[Seat]:
 
 def all_here(match: Match, seats: list[Seat]) -> bool:
     """Whether at least two play, and all of them are at the table."""
-    users = {seat.user_id for seat in persons(seats) if seat.user_id is not None}
+    users = {seat.driven_by_id for seat in persons(seats) if seat.driven_by_id is not None}
     return len(users) > 1 and presence.here(match.pk, users) == users
 
 

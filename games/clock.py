@@ -81,9 +81,9 @@ def off_of(match: Match, seats: Sequence[Seat], seat: Seat, now: datetime) -> Of
     if not by_correspondence(match):
         return NEVER
     away: tuple[worktime.Span, ...] = ()
-    if match.vacations and seat.user_id is not None:
+    if match.vacations and seat.driven_by_id is not None:
         since = match.counted_at or now
-        away = tuple(Vacation.objects.filter(user=seat.user_id, ends_at__gt=since).values_list("starts_at", "ends_at"))
+        away = tuple(Vacation.objects.filter(user=seat.driven_by_id, ends_at__gt=since).values_list("starts_at", "ends_at"))
         away = tuple(sorted(away))
         if len(seats) > 2:
             away = worktime.trimmed(away, since, MOST_AWAY - seat.away)
@@ -134,6 +134,13 @@ def stop(match: Match) -> None:
 def is_late(match: Match, now: datetime) -> bool:
     """Whether the person to move has missed the deadline by more than the grace of the pace."""
     return match.due_at is not None and now > match.due_at + timedelta(seconds=pace_of(match).grace)
+
+
+def waiting_since(match: Match) -> datetime | None:
+    """Since when the person to move has been awaited, where there is a deadline."""
+    if match.due_at is None:
+        return None
+    return match.turn_at or match.due_at - timedelta(seconds=pace_of(match).allowance)
 
 
 def has_given_up(match: Match, seat: Seat, now: datetime) -> bool:

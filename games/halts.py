@@ -56,7 +56,7 @@ def go_back(pen: Pen, seat: Seat, what: str, by: str) -> None:
     mover = pen.match.turn
     if mover is not None and pen.seats[mover].driver == Seat.Driver.USER and mover not in pen.acted:
         about, key = {"deal": pen.deal.number}, f"{turn_key(pen)}.back"  # told of this turn while all sat there
-        tell("your_turn", [pen.seats[mover].user_id], pen.match, about, key=key)
+        tell("your_turn", [pen.seats[mover].driven_by_id], pen.match, about, key=key)
 
 
 def overdue(pen: Pen) -> bool:
@@ -76,4 +76,4 @@ def overdue(pen: Pen) -> bool:
 
 
 def _here(match: Match, seat: Seat) -> bool:
-    return seat.user_id is not None and bool(presence.here(match.pk, [seat.user_id]))
+    return seat.driven_by_id is not None and bool(presence.here(match.pk, [seat.driven_by_id]))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -331,12 +331,13 @@ def _dealer_after(match: Match) -> int:
 
 def give_up_all(user: Any) -> None:
     """Before an account is closed: every open seat is given back, every running one given up, in match order."""
-    mine = Seat.objects.filter(user=user, match__status__in=[Match.Status.OPEN, Match.Status.RUNNING])
+    at = Q(user=user) | Q(driven_by=user)
+    mine = Seat.objects.filter(at, match__status__in=[Match.Status.OPEN, Match.Status.RUNNING])
     for match_id, driver, index, status in mine.order_by("match_id").values_list(
         "match_id", "driver", "index", "match__status"
     ):
         if status == Match.Status.RUNNING:
-            play.resign(match_id, index)
+            play.resign(match_id, index, user)
         elif driver == Seat.Driver.INVITED:
             answer(match_id, user, yes=False, cut=("", ""))
         else:

@@ -66,12 +66,17 @@ def submit(
     return tape.Now(pen.match, pen.seats, pen.deal, pen.tape, pen.draft)
 
 
-def resign(match_id: int, seat: int) -> None:
-    """Leave a running match for good. Needs no ``seen``; a second time changes nothing. Raises Stale when over."""
+def resign(match_id: int, seat: int, user: Any = None) -> None:
+    """Leave a running match for good, or as a substitute the seat of another. Needs no ``seen``.
+
+    A second time changes nothing. ``user``: who leaves, if that is not clear; who does not drive the seat any more
+    leaves nothing. Raises Stale when over.
+    """
     with writing():
         pen = running(match_id, timezone.now())
-        if pen.seats[seat].given_up_at is None:
-            pen.give_up(pen.seats[seat], "resigned", Move.By.USER)
+        row = pen.seats[seat]
+        if row.driven_by_id is not None and (user is None or row.driven_by_id == user.pk):
+            pen.give_up(row, "resigned", Move.By.USER)
             pen.close()
 
 

@@ -27,7 +27,9 @@ TIME_ACTS = frozenset(
     }
 )
 """What happens to the time of a match; it leaves the Table as it is."""
-SITE_ACTS = frozenset({"deal", "resigned", "given_up"}) | TIME_ACTS
+SEAT_ACTS = frozenset({"resigned", "given_up", "taken_over", "taken_back", "left", "nudged"})
+"""What happens to who plays."""
+SITE_ACTS = frozenset({"deal"}) | SEAT_ACTS | TIME_ACTS
 """Entries of a tape that are not actions of the rules; they leave the Table as it is."""
 
 
@@ -36,8 +38,9 @@ class Aside:
     """Something on the tape besides what the rules tell: ``what`` happened to ``seat`` after ``events`` events.
 
     ``what`` is ``clock`` (the clock played turn ``turn``), ``order`` (the seat's standing order did, and only that seat
-    knows), ``forced`` (the site did the only legal thing), ``resigned``, ``given_up`` or one of TIME_ACTS.
-    ``seat`` is -1 for the site; ``to`` the seat that it was done to.
+    knows), ``forced`` (the site did the only legal thing), one of TIME_ACTS, or one of SEAT_ACTS: ``resigned`` or
+    ``given_up`` by its user, ``taken_over`` by a substitute, ``left`` by him, ``taken_back`` by the user; ``nudged`` is
+    an act of the seat towards the one to move. ``seat`` is -1 for the site; ``to`` the seat that it was done to.
     """
 
     what: str

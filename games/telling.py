@@ -45,6 +45,10 @@ MINE = {
     "time_given": gettext_lazy("You gave {owner} more time."),
     "vacation_began": gettext_lazy("Your vacation has begun."),
     "vacation_ended": gettext_lazy("Your vacation has ended."),
+    "taken_over": gettext_lazy("You have taken over this seat."),
+    "taken_back": gettext_lazy("You are back and play your seat again."),
+    "left": gettext_lazy("You have left the seat of another."),
+    "nudged": gettext_lazy("You nudged the player to move."),
 }
 """What I did."""
 
@@ -79,6 +83,10 @@ THEIRS = {
     "time_given": gettext_lazy("{name} gave {owner} more time."),
     "vacation_began": gettext_lazy("{name} is on vacation."),
     "vacation_ended": gettext_lazy("{name} is back from vacation."),
+    "taken_over": gettext_lazy("A substitute has taken over the seat of {name}."),
+    "taken_back": gettext_lazy("{name} is back and plays again."),
+    "left": gettext_lazy("The substitute of {name} has left the seat."),
+    "nudged": gettext_lazy("{name} nudged the player to move."),
 }
 """What another seat did."""
 
@@ -117,7 +125,7 @@ QUIET = ("turned_over", "shuffled", "forced")
 
 def told(line: Told, board: Board) -> SafeString:
     """One line of what happened, as a sentence."""
-    event, mine = line.event, line.seat == board.me
+    event, mine = line.event, line.mine
     if line.what in NOBODY:
         return format_html("{}", NOBODY[line.what])
     name = seat_name(board.seats[line.seat])
@@ -129,19 +137,28 @@ def told(line: Told, board: Board) -> SafeString:
     if event.kind == "drew" and mine and event.own is not None:
         return format_html(_("You drew {card}."), card=chip(event.own))
     if event.kind == "laid_off":
-        return _laid_off(event, board, name)
+        return _laid_off(line, event, board, name)
     return format_html(str((MINE if mine else THEIRS)[event.kind]), name=name, cards=chips(event.cards))
 
 
-def _laid_off(event: Event, board: Board, name: str) -> SafeString:
+def told_of(event: Event, name: str) -> SafeString:
+    """An event as the doing of somebody who is no seat: the clock, a bot or a substitute that played for a user."""
+    if event.kind == "drew" and event.own is not None:
+        return format_html(_("{name} drew {card}."), name=name, card=chip(event.own))
+    if event.kind == "laid_off":
+        return format_html(_("{name} laid off {cards}."), name=name, cards=chips(event.cards))
+    return format_html(str(THEIRS[event.kind]), name=name, cards=chips(event.cards))
+
+
+def _laid_off(line: Told, event: Event, board: Board, name: str) -> SafeString:
     melds = board.view.melds if board.view else ()
     if event.meld is None or event.meld >= len(melds):
         return format_html(_("{name} laid off {cards}."), name=name, cards=chips(event.cards))
     meld = melds[event.meld]
-    mine = event.seat == board.me
-    if meld.owner == board.me:
+    mine = line.mine
+    if meld.owner == board.me and board.drives:
         whose = "mine"
-    elif meld.owner == event.seat:
+    elif meld.owner == event.seat and not mine:
         whose = "own"
     else:
         whose = "theirs"
@@ -163,7 +180,7 @@ def recap(board: Board) -> str:
 def last_of_others(board: Board) -> Told | None:
     """The last thing that somebody else did; that the discards became the stock says less."""
     for line in reversed(board.log):
-        if line.seat != board.me and line.what not in QUIET:
+        if not line.mine and line.what not in QUIET:
             return line
     return None
 
@@ -173,4 +190,4 @@ def own_turn(board: Board) -> list[Told]:
     if board.view is None or not board.my_turn:
         return []
     turn = board.view.turns
-    return [line for line in board.log if line.event is not None and line.seat == board.me and line.event.turn == turn]
+    return [line for line in board.log if line.event is not None and line.mine and line.event.turn == turn]

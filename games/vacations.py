@@ -173,7 +173,7 @@ def _runs(pen: Pen, seat: Seat) -> bool:
 def _pens(user: Any, now: datetime) -> list[tuple[Pen, Seat]]:
     """The matches in which vacations count and the user plays, locked in order; where it was late the clock acts."""
     mine = Seat.objects.filter(
-        user=user, driver=Seat.Driver.USER, match__status=Match.Status.RUNNING, match__vacations=True
+        driven_by=user, driver=Seat.Driver.USER, match__status=Match.Status.RUNNING, match__vacations=True
     )
     pens = []
     for match_id in mine.order_by("match_id").values_list("match_id", flat=True):

@@ -248,3 +248,19 @@ def span_left(left: timedelta) -> str:
     if minutes >= 2:
         return pgettext("time left", "{minutes} min").format(minutes=minutes)
     return pgettext("time left", "{seconds} s").format(seconds=left.seconds)
+
+
+def last_look(seat: "SeatSeen") -> str:
+    """When the person of a seat last looked at the table: in days, since the hour is nobody's business."""
+    name = seat.substitute or seat_name(seat)
+    if seat.looked_at is None:
+        return _("{name} has not looked at this table yet.").format(name=name)
+    days = (timezone.localdate() - timezone.localtime(seat.looked_at).date()).days
+    if days <= 0:
+        return _("{name} has looked at this table today.").format(name=name)
+    if days == 1:
+        return _("{name} has not been at this table since yesterday.").format(name=name)
+    text = ngettext(
+        "{name} has not been at this table for {n} day.", "{name} has not been at this table for {n} days.", days
+    )
+    return text.format(name=name, n=days)

@@ -1,5 +1,6 @@
 """The rows of the game. What a row means stands in its class; how rows change stands in play.py and lobby.py."""
 
+from .absence import BenchPlace, SeatOffer
 from .feeds import Feed
 from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
 from .notes import Note
@@ -12,6 +13,7 @@ from .vacation import Vacation
 
 __all__ = [
     "Absence",
+    "BenchPlace",
     "Deal",
     "Delivery",
     "Distance",
@@ -30,6 +32,7 @@ __all__ = [
     "NoticeSettings",
     "PushSubscription",
     "Seat",
+    "SeatOffer",
     "StandingOrder",
     "Tenure",
     "Vacation",

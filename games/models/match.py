@@ -41,6 +41,7 @@ class Match(models.Model):
         PLAYED = "played", _("played to the end")
         RESIGNED = "resigned", _("resigned")
         CLOCK = "clock", _("out of time")
+        ABANDONED = "abandoned", _("abandoned in the first deal")
 
     preset = models.CharField(_("preset"), max_length=32)
     edition = models.PositiveSmallIntegerField(_("edition"), default=1)
@@ -154,12 +155,15 @@ class Match(models.Model):
 class Seat(models.Model):
     """A place at a match. ``user``: whose result it is; ``driver``: who plays it now.
 
+    ``driven_by`` is the person who plays it, the user or a substitute; nobody while a bot does. ``gone``: how its user
+    left it, and ``given_up_at`` when. ``wants_back``: the user has asked a substitute for the seat.
+
     ``cut`` is the seat's share of the chance (32 hex digits), shown to others when all sit. ``missed`` counts turns
     in a row that the clock played. ``bank``: seconds left of it; ``away``: seconds of vacation for which the match has
     waited; ``zone``: the user's time zone at the start; ``graced_deal``: the last deal in which live play has waited
-    for the seat. ``looked_*`` say how much of the match this seat has been shown, ``recap_*`` where
-    the news of the last visit began; ``ready_deal`` is the last deal whose result was put aside. Until ``later_until``
-    the table stands behind the others in its user's queue.
+    for the seat. ``looked_*`` say how much of the match this seat has been shown, and to the hour when; ``recap_*``
+    where the news of the last visit began; ``ready_deal`` is the last deal whose result was put aside. Until
+    ``later_until`` the table stands behind the others in its user's queue.
     """
 
     class Driver(models.TextChoices):
@@ -168,12 +172,24 @@ class Seat(models.Model):
         USER = "user", _("person")
         BOT = "bot", _("bot")
 
+    class Gone(models.TextChoices):
+        RESIGNED = "resigned", _("resigned")
+        GIVEN_UP = "given_up", _("missed too many turns")
+
     match = models.ForeignKey(Match, models.PROTECT, related_name="seats", verbose_name=_("match"))
     index = models.PositiveSmallIntegerField(_("number"))
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="seats", verbose_name=_("user")
     )
     driver = models.CharField(_("driver"), max_length=8, choices=Driver, default=Driver.OPEN)
+    driven_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="driven_seats",
+        verbose_name=_("driven by"),
+    )
     bot_level = models.CharField(_("bot level"), max_length=8, blank=True)
     bot_name = models.CharField(_("bot name"), max_length=20, blank=True)
     cut = models.CharField(_("cut"), max_length=32, blank=True)
@@ -185,12 +201,15 @@ class Seat(models.Model):
     zone = models.CharField(_("time zone at the start"), max_length=64, blank=True)
     graced_deal = models.PositiveSmallIntegerField(_("waited for in deal"), default=0)
     given_up_at = models.DateTimeField(_("given up"), null=True, blank=True)
+    gone = models.CharField(_("left by"), max_length=8, choices=Gone, blank=True)
+    wants_back = models.BooleanField(_("user wants it back"), default=False)
     looked_deal = models.PositiveSmallIntegerField(_("deal last looked at"), default=0)
     looked_events = models.PositiveIntegerField(_("events looked at"), default=0)
     recap_deal = models.PositiveSmallIntegerField(_("news since deal"), default=0)
     recap_events = models.PositiveIntegerField(_("news since event"), default=0)
     ready_deal = models.PositiveSmallIntegerField(_("result put aside"), default=0)
     later_until = models.DateTimeField(_("later, until"), null=True, blank=True)
+    looked_at = models.DateTimeField(_("last look"), null=True, blank=True)
 
     class Meta:
         ordering: ClassVar = ["index"]
@@ -202,6 +221,15 @@ class Seat(models.Model):
             models.CheckConstraint(
                 name="seat_person_has_a_user",
                 condition=~Q(driver__in=["user", "invited"]) | Q(user__isnull=False),
+            ),
+            models.UniqueConstraint(fields=["match", "driven_by"], name="seat_driver_once"),
+            models.CheckConstraint(
+                name="seat_driven_by_a_person_or_nobody",
+                condition=Q(driver="user", driven_by__isnull=False) | (~Q(driver="user") & Q(driven_by__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="seat_given_up_says_how",
+                condition=Q(gone="", given_up_at__isnull=True) | (~Q(gone="") & Q(given_up_at__isnull=False)),
             ),
         ]
 

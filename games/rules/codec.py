@@ -161,3 +161,10 @@ def encode_event(event: Event) -> dict[str, Any]:
     if event.meld is not None:
         told["meld"] = event.meld
     return told
+
+
+def decode_event(told: Mapping[str, Any]) -> Event:
+    """The event back from JSON."""
+    own = card(told["own"]) if "own" in told else None
+    cards = tuple(map(card, told.get("cards", ())))
+    return Event(told["kind"], told["seat"], told["turn"], cards, own, told.get("meld"))

@@ -143,7 +143,7 @@ def arrange(request: HttpRequest, match_id: int) -> HttpResponse:
 @of_a_user
 def ready(request: HttpRequest, match_id: int) -> HttpResponse:
     """The result of a deal has been looked at."""
-    seat = get_object_or_404(Seat.objects.select_related("match"), match=match_id, user=request.user.pk)
+    seat = get_object_or_404(Seat.objects.select_related("match"), match=match_id, driven_by=request.user.pk)
     number = request.POST.get("deal", "")
 
     def do() -> None:
@@ -163,14 +163,19 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     match = seat.match
     if request.method == "POST":
         with suppress(play.Stale):  # it ended a moment ago: the page says how
-            play.resign(match_id, seat.index)
+            play.resign(match_id, seat.index, request.user)
         return SeeOther(reverse("games:match", args=[match_id]))
     if match.status != Match.Status.RUNNING:
         return SeeOther(reverse("games:match", args=[match_id]))
     more = match.seats.count() > 2
+    for_another = seat.user_id != request.user.pk
     what = (
-        _("A bot goes on with your cards, and the others play on. You cannot come back.")
+        _("You play this seat for somebody else. If that player is back, the seat goes back; else a bot goes on.")
+        if for_another
+        else _("A bot goes on with your cards, and the others play on. You cannot come back.")
         if more
         else _("The match ends, and the other player wins. You cannot take this back.")
     )
-    return render(request, "games/resign.html", {"match": match, "title": name_of(match), "what": what})
+    return render(
+        request, "games/resign.html", {"match": match, "title": name_of(match), "what": what, "leaves": for_another}
+    )

@@ -152,7 +152,7 @@ class Timing:
         """Who is on vacation, and until when."""
         if not self.full or not self.match.vacations or not self.running:
             return []
-        names = {seat.user_id: seat_name(seat) for seat in self.board.seats if self._plays(seat)}
+        names = {seat.driven_by_id: seat_name(seat) for seat in self.board.seats if self._plays(seat)}
         rows = Vacation.objects.filter(user__in=[pk for pk in names if pk], state=Vacation.State.RUNNING)
         text = _("{name} is on vacation to the end of {day}.")
         return [text.format(name=names[r.user_id], day=date_format(r.last_day, "l, j E")) for r in rows]
@@ -162,18 +162,18 @@ class Timing:
     @property
     def here(self) -> list[str]:
         """Who else is at the table now."""
-        others = [seat for seat in self.board.seats if seat.user_id in self._at_table and not seat.is_me]
+        others = [seat for seat in self.board.seats if seat.driven_by_id in self._at_table and not seat.is_me]
         return [_("{name} is here now.").format(name=seat_name(seat)) for seat in others]
 
     @cached_property
     def _at_table(self) -> set[int]:
-        users = [seat.user_id for seat in self.board.seats if seat.user_id is not None]
+        users = [seat.driven_by_id for seat in self.board.seats if seat.driven_by_id is not None]
         return presence.here(self.match.pk, users) if self.by_post and self.running and len(users) > 1 else set()
 
     @property
     def all_here(self) -> bool:
         """Whether all who play are at the table, and I am one of several."""
-        users = {seat.user_id for seat in self.board.seats if self._plays(seat)}
+        users = {seat.driven_by_id for seat in self.board.seats if self._plays(seat)}
         return self.me is not None and len(users) > 1 and users <= self._at_table
 
     def _plays(self, seat: SeatSeen) -> bool:
