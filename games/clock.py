@@ -83,7 +83,9 @@ def off_of(match: Match, seats: Sequence[Seat], seat: Seat, now: datetime) -> Of
     away: tuple[worktime.Span, ...] = ()
     if match.vacations and seat.driven_by_id is not None:
         since = match.counted_at or now
-        away = tuple(Vacation.objects.filter(user=seat.driven_by_id, ends_at__gt=since).values_list("starts_at", "ends_at"))
+        away = tuple(
+            Vacation.objects.filter(user=seat.driven_by_id, ends_at__gt=since).values_list("starts_at", "ends_at")
+        )
         away = tuple(sorted(away))
         if len(seats) > 2:
             away = worktime.trimmed(away, since, MOST_AWAY - seat.away)

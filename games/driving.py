@@ -1,8 +1,8 @@
 """Who drives a seat changes: the user leaves it, a bot or a substitute goes on, the user comes back.
 
 Each change is an act on the tape and a Tenure. What a seat keeps for its driver alone (unfinished turn, order of the
-hand, order left, what was read) begins anew. Needs a Pen, so that the match is locked. Why it may change is said in pen.py and
-absence.py.
+hand, order left, what was read) begins anew. Needs a Pen, so that the match is locked. Why it may change is said in
+pen.py and absence.py.
 """
 
 from datetime import datetime

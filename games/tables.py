@@ -166,7 +166,9 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
 
     ``now`` spares the queries of a match that has just been read or committed; ``brief`` leaves out ``result``.
     """
-    rows = list(now.seats if now else match.seats.select_related("user", "driven_by", "standing_order").order_by("index"))
+    rows = list(
+        now.seats if now else match.seats.select_related("user", "driven_by", "standing_order").order_by("index")
+    )
     mine = place_of(rows, user)
     me = mine.index if mine is not None else None
     if not match.deal_number:
