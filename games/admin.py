@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from .models import Deal, Delivery, Match, Message, Move, Seat
+from .models import Deal, Delivery, Match, Message, Move, Seat, Vacation
 from .secrecy import SECRET_COLUMNS
 
 User = get_user_model()
@@ -93,9 +93,9 @@ class MatchAdmin(ReadOnly):
 
     list_display = (
         *("id", "preset", "title", "opener", "pace", "status", "ending", "deal_number", "moves", "due_at"),
-        *("created_at", "ended_at"),
+        *("bank", "weekend", "vacations", "paused_at", "live_at", "created_at", "ended_at"),
     )
-    list_filter = ("status", "ending", "preset", "pace", "private")
+    list_filter = ("status", "ending", "preset", "pace", "private", "vacations", "weekend")
     narrowed_by = ("opener", "rematch_of")
     list_select_related = ("opener",)
     search_fields = ("=id", "title", "opener__username", "seats__user__username")
@@ -120,12 +120,37 @@ class MatchAdmin(ReadOnly):
 class SeatAdmin(ReadOnly):
     """Places at matches."""
 
-    list_display = ("id", "match_id", "index", "user", "driver", "bot_name", "bot_level", "missed", "given_up_at")
-    list_filter = ("driver", "bot_level")
+    list_display = (
+        "id",
+        "match_id",
+        "index",
+        "user",
+        "driver",
+        "driven_by",
+        "bot_name",
+        "bot_level",
+        "missed",
+        "gone",
+        "bank",
+        "given_up_at",
+    )
+    list_filter = ("driver", "bot_level", "gone")
     narrowed_by = ("match", "user")
-    list_select_related = ("user",)
+    list_select_related = ("user", "driven_by")
     search_fields = ("=match__id", "user__username", "bot_name")
     ordering = ("-match_id", "index")
+
+
+@admin.register(Vacation)
+class VacationAdmin(ReadOnly):
+    """Vacations, the latest first."""
+
+    list_display = ("id", "user", "first_day", "last_day", "starts_at", "ends_at", "state")
+    list_filter = ("state",)
+    narrowed_by = ("user",)
+    list_select_related = ("user",)
+    search_fields = ("user__username",)
+    ordering = ("-starts_at", "-pk")
 
 
 @admin.register(Deal)

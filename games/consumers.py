@@ -11,6 +11,7 @@ import json
 import logging
 import random
 import time
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs
@@ -23,7 +24,7 @@ from django.conf import settings
 
 from rummysite.limits import UNKNOWN, Places, shortened
 
-from . import nudge, tables
+from . import nudge, presence, tables
 from .models import Match
 
 log = logging.getLogger(__name__)
@@ -68,6 +69,7 @@ class Live(AsyncWebsocketConsumer):
         self.told: tuple[int, int] | None = None
         self.closing = False
         self.watching: asyncio.Task[None] | None = None
+        self.beating: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """A channel layer that breaks down ends the socket with one line; the browser polls and comes back."""
@@ -101,10 +103,14 @@ class Live(AsyncWebsocketConsumer):
         await self._join()
         await self.accept()
         self.watching = asyncio.create_task(self._watch())
+        if self.match_id is not None:
+            self.beating = asyncio.create_task(self._beat(self.match_id, user.pk))
 
     async def disconnect(self, code: int) -> None:
         """Also called after a refused connect."""
         self.closing = True
+        if self.beating is not None and self.match_id is not None and self.user_id is not None:
+            await _quietly(presence.left, self.match_id, self.user_id)
         await self._leave()
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
@@ -182,7 +188,7 @@ class Live(AsyncWebsocketConsumer):
             self.joined.append(group)
 
     async def _leave(self) -> None:
-        for task in (self.watching, self.lobby_soon):
+        for task in (self.watching, self.lobby_soon, self.beating):
             if task is not None:
                 task.cancel()
         try:
@@ -197,6 +203,12 @@ class Live(AsyncWebsocketConsumer):
             self.closing = True
             await self.close(code)
 
+    async def _beat(self, match_id: int, user_id: int) -> None:
+        """Say that this user has the page of the match open, again and again. No query."""
+        while not self.closing:
+            await _quietly(presence.came, match_id, user_id)
+            await asyncio.sleep(presence.BEAT)
+
     async def _watch(self) -> None:
         while not self.closing:
             await asyncio.sleep(RECHECK * random.uniform(0.8, 1.2))
@@ -204,6 +216,14 @@ class Live(AsyncWebsocketConsumer):
                 await self.look_again()
             except Exception as error:  # the database is away: ask again later
                 log.warning("socket could not look again: %s", type(error).__name__)
+
+
+async def _quietly(act: Callable[[int, int], None], match_id: int, user_id: int) -> None:
+    """Presence is a courtesy: a cache that is away ends no socket."""
+    try:
+        await asyncio.to_thread(act, match_id, user_id)
+    except Exception as error:
+        log.warning("presence is not kept: %s", type(error).__name__)
 
 
 async def _user_of(session_key: str | None) -> Any:

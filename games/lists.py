@@ -17,6 +17,7 @@ from .paces import PACES
 from .preset_texts import PRESET_TEXTS, Text, differences, name_of
 from .tables import name_of as seat_name
 from .tables import username_of
+from .terms import bank_told, days_off, days_off_told
 from .wording import moment, time_left
 
 ENDED_SHOWN = 20
@@ -29,6 +30,7 @@ class Place:
     """A seat as a list shows it: a disc in its colour with an initial, and a name for those who cannot see it.
 
     ``username`` leads to the page of a person, ``habit`` says how soon he answers.
+    ``is_me``: it is mine, or I drive it; ``plays``: I drive it.
     """
 
     index: int
@@ -37,6 +39,8 @@ class Place:
     is_me: bool
     username: str = ""
     habit: tuple[str, ...] = ()
+    plays: bool = False
+    gone: str = ""
 
     @property
     def initial(self) -> str:
@@ -83,6 +87,26 @@ class Row:
         return until is not None and until > timezone.now()
 
     @property
+    def bank(self) -> str:
+        """The bank, told behind the pace; empty where there is none."""
+        return bank_told(self.match.bank)
+
+    @property
+    def days_off(self) -> tuple[str, str] | None:
+        """On which days the clock stands still: a name for a colour, and words. None where no clock could."""
+        return days_off(self.match.weekend, self.match.vacations) if self._by_post else None
+
+    @property
+    def days_off_told(self) -> list[str]:
+        """What the days off mean, in sentences."""
+        told = days_off_told(self.match.weekend, self.match.vacations, len(self.places))
+        return told if self._by_post else []
+
+    @property
+    def _by_post(self) -> bool:
+        return PACES[self.match.pace].kind == "correspondence"
+
+    @property
     def until(self) -> str:
         """The deadline as a moment, for those who wait."""
         return moment(self.match.due_at) if self.match.due_at else ""
@@ -90,6 +114,11 @@ class Row:
     @property
     def me(self) -> Place | None:
         return next((place for place in self.places if place.is_me), None)
+
+    @property
+    def lost(self) -> bool:
+        """Whether others play my seat, and I may take it back."""
+        return self.me is not None and not self.me.plays and self.me.gone == Seat.Gone.GIVEN_UP
 
     @property
     def others(self) -> str:
@@ -150,9 +179,11 @@ def row(match: Match, user: Any) -> Row:
             seat.index,
             seat_name(seat),
             seat.driver,
-            user.is_authenticated and seat.user_id == user.pk,
-            username_of(seat),
-            tuple(told(getattr(seat.user, "habit", None))) if seat.user_id else (),
+            is_me=user.is_authenticated and user.pk in (seat.user_id, seat.driven_by_id),
+            plays=user.is_authenticated and seat.driven_by_id == user.pk,
+            gone=seat.gone,
+            username=username_of(seat),
+            habit=tuple(told(getattr(seat.user, "habit", None))) if seat.user_id else (),
         )
         for seat in match.seats.all()
     )
@@ -173,7 +204,7 @@ def rows(matches: "QuerySet[Match]", user: Any) -> list[Row]:
 
 def seats() -> "Prefetch[str]":
     """What a row needs of the seats, in one query."""
-    return Prefetch("seats", Seat.objects.select_related("user__habit").order_by("index"))
+    return Prefetch("seats", Seat.objects.select_related("user__habit", "driven_by").order_by("index"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +242,11 @@ class Mine:
 
 def mine(user: Any) -> Mine:
     """All running and open matches of a user and the last that ended; the status decides where a match stands."""
-    at = Q(seats__user_id=user.pk)
+    mine = Seat.objects.filter(user=user.pk)
+    at = Q(pk__in=(mine | Seat.objects.filter(driven_by=user.pk)).values("match"))
     live = rows(Match.objects.filter(at, status__in=[Match.Status.OPEN, Match.Status.RUNNING]).order_by("pk"), user)
-    over = Match.objects.filter(at, status__in=[Match.Status.OVER, Match.Status.CANCELLED]).order_by("-ended_at", "-pk")
+    of_mine = Match.objects.filter(pk__in=mine.values("match"))
+    over = of_mine.filter(status__in=[Match.Status.OVER, Match.Status.CANCELLED]).order_by("-ended_at", "-pk")
     running = [one for one in live if one.match.status == Match.Status.RUNNING]
     still_open = [one for one in live if one.match.status == Match.Status.OPEN]
     several, asked = _together([one for one in still_open if _driver(one) == Seat.Driver.INVITED])
@@ -245,7 +278,7 @@ def _driver(one: Row) -> str:
 
 
 def _is_my_turn(one: Row) -> bool:
-    return one.me is not None and one.me.driver == Seat.Driver.USER and one.match.turn == one.me.index
+    return one.me is not None and one.me.plays and one.match.turn == one.me.index and one.match.paused_at is None
 
 
 def _together(asked: list[Row]) -> tuple[list[list[Row]], list[Row]]:
@@ -274,6 +307,8 @@ def result(one: Row) -> str:
     match = one.match
     if match.status == Match.Status.CANCELLED:
         return _("No rematch") if match.rematch_of_id else _("Cancelled before it began")
+    if match.ending == Match.Ending.ABANDONED:
+        return _("Broken off in its first deal: it counts for nobody")
     if not match.winners:
         return _("Ended without a winner")
     sides = match.game().sides()

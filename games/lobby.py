@@ -2,9 +2,10 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -36,6 +37,7 @@ from .seats import (
     seat_bot,
     seat_user,
 )
+from .terms import COPIED, Terms, terms_for
 from .writing import locked, writing
 
 __all__ = ["Refusal", "answer", "cut_from"]
@@ -58,12 +60,14 @@ def open_match(
     standing: int = 0,
     together: Match | None = None,
     nth: int = 0,
+    terms: Terms | None = None,
 ) -> Match:
     """Open a match in which ``user`` takes the first seat.
 
     ``seats`` says of each other seat "open", a bot level, or "@name" for the user whom it is kept for. ``limited``:
     not more than one person may have. ``standing``: so many matches of this offer may run at once (0: it ends with
     the start). ``together``, ``nth``: one more of several matches, whose people are told of the first (together.py).
+    ``terms``: bank and days off, by correspondence.
 
     The commitment to all numbers that will ever be dealt is made here, before anybody else can sit.
     Raises Refusal, or BadOption of the rules.
@@ -91,6 +95,7 @@ def open_match(
             created_at=now,
             together=together,
             nth=nth,
+            **asdict(terms_for(pace, terms)),
         )
         seat_user(Seat(match=match, index=0), user, cut or cut_from("", ""))
         for index, who in enumerate(seats, 1):
@@ -278,7 +283,7 @@ def again(first: Match, user: Any, nth: int) -> Match:
 
 
 def _copied(old: Match) -> dict[str, Any]:
-    names = ("preset", "edition", "options", "memory", "title", "private", "pace")
+    names = ("preset", "edition", "options", "memory", "title", "private", "pace", *COPIED)
     return {name: getattr(old, name) for name in names}
 
 
@@ -326,12 +331,13 @@ def _dealer_after(match: Match) -> int:
 
 def give_up_all(user: Any) -> None:
     """Before an account is closed: every open seat is given back, every running one given up, in match order."""
-    mine = Seat.objects.filter(user=user, match__status__in=[Match.Status.OPEN, Match.Status.RUNNING])
+    at = Q(user=user) | Q(driven_by=user)
+    mine = Seat.objects.filter(at, match__status__in=[Match.Status.OPEN, Match.Status.RUNNING])
     for match_id, driver, index, status in mine.order_by("match_id").values_list(
         "match_id", "driver", "index", "match__status"
     ):
         if status == Match.Status.RUNNING:
-            play.resign(match_id, index)
+            play.resign(match_id, index, user)
         elif driver == Seat.Driver.INVITED:
             answer(match_id, user, yes=False, cut=("", ""))
         else:

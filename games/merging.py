@@ -34,7 +34,7 @@ class Offer:
 
 def offer(guest: Any, account: Any) -> Offer:
     """What would move if it were done now."""
-    both = Seat.objects.filter(user=account).values("match")
+    both = Seat.objects.filter(Q(user=account) | Q(driven_by=account)).values("match")
     mine = _matches_of(guest)
     return Offer(
         moving=rows(mine.exclude(pk__in=both).order_by("-pk"), guest),
@@ -67,13 +67,15 @@ def move(guest: Any, account: Any) -> int:
 def _move(match: Match, guest: Any, account: Any) -> bool:
     """Move the seat at a locked match, unless the account sits there too."""
     seats = list(match.seats.order_by("index"))
-    if any(seat.user_id == account.pk for seat in seats):
+    if any(account.pk in (seat.user_id, seat.driven_by_id) for seat in seats):
         return False
     for seat in seats:
         if seat.user_id == guest.pk:
             _tell(match, seat, account)
             seat.user = account
-            seat.save(update_fields=["user"])
+            if seat.driven_by_id == guest.pk:
+                seat.driven_by = account
+            seat.save(update_fields=["user", "driven_by"])
     Note.objects.filter(match=match, user=guest).update(user=account)
     Message.objects.filter(match=match, user=guest).update(user=account)
     Listener.objects.filter(match=match, user=guest).update(user=account)
@@ -92,8 +94,8 @@ def _tell(match: Match, seat: Seat, account: Any) -> None:
     if match.status == Match.Status.OPEN:
         return
     now = Tenure(seat=seat, driver=seat.driver, user=account, why="moved")
-    if Tenure.objects.filter(seat=seat, to_move=None, user__isnull=False).update(to_move=match.moves):
+    if Tenure.objects.filter(seat=seat, to_move=None, user=seat.user_id).update(to_move=match.moves):
         now.from_move = match.moves + 1
-    else:  # a bot drives it, or the match has ended: only whose result it is has changed
+    else:  # others drive it, or the match has ended: only whose result it is has changed
         now.from_move = now.to_move = match.moves
     now.save()

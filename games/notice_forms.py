@@ -23,7 +23,7 @@ GROUPS: list[tuple[str | Promise, tuple[str, ...]]] = [
 ]
 """The kinds, as the page lists them."""
 WAYS: dict[str, list[tuple[str, str | Promise]]] = {
-    PAGE: [(NOW, gettext_lazy("On the site")), (OFF, gettext_lazy("Not on the site"))],
+    PAGE: [(NOW, gettext_lazy("On the site")), (OFF, gettext_lazy("Not shown"))],
     EMAIL: [(NOW, gettext_lazy("Mail now")), (DIGEST, gettext_lazy("Daily mail")), (OFF, gettext_lazy("No mail"))],
     PUSH: [(NOW, gettext_lazy("Push now")), (DIGEST, gettext_lazy("Daily push")), (OFF, gettext_lazy("No push"))],
 }

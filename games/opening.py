@@ -18,6 +18,7 @@ from . import lobby, together
 from .bots import LEVELS
 from .lengths import Estimate, estimate
 from .models import Match
+from .opening_terms import KNOWN, TermsForm
 from .paces import DAY, HOUR, PACES, Pace
 from .preset_texts import GROUPS, OPTION_TEXTS, Text, why_not
 from .rule_fields import Rule, RuleField, Way, shown
@@ -53,7 +54,7 @@ class Taking:
     errors: list[str]
 
 
-class Opening(forms.Form):
+class Opening(TermsForm):
     """Everything about a new match of ``preset``. ``save`` opens it."""
 
     title = forms.CharField(max_length=40, required=False)
@@ -69,7 +70,7 @@ class Opening(forms.Form):
         initial="0",
         empty_value=None,
         required=False,
-        error_messages={"invalid_choice": _("Choose one of the values shown.")},
+        error_messages=KNOWN,
     )
     matches = forms.TypedChoiceField(
         choices=[(str(n), str(n)) for n in range(1, together.MOST + 1)],
@@ -114,6 +115,7 @@ class Opening(forms.Form):
                 self.add_error(field if field in self.fields else None, why_not(bad))
         if PACES.get(told.get("pace", "")) == PACES["none"] and any(who not in LEVELS for who in self.others()):
             self.add_error("pace", gettext("Without a clock all other seats are for bots."))
+        self.check_bank(PACES.get(told.get("pace", "")))
         if told.get("standing") and (told.get("who") == "link" or not lobby.may_stay_open(self.others())):
             self.add_error("standing", gettext("An offer that stays open is for whoever likes to join."))
         if (told.get("matches") or 1) > 1 and not together.only_named(self.others()):
@@ -168,6 +170,7 @@ class Opening(forms.Form):
             memory=user.memory,
             limited=True,
             standing=told["standing"] or 0,
+            terms=self.terms(),
         )
         cuts = together.cuts_from(made or [told["cut"]], told["cut_typed"], told["matches"] or 1)
         return together.open_all(cuts, open_one)
@@ -199,15 +202,6 @@ class Opening(forms.Form):
     def has_rules_open(self) -> bool:
         """Whether the folded part has to stand open."""
         return self.rules_open or any(name.startswith("rule_") for name in self.errors)
-
-    def ways(self, name: str) -> list[Way]:
-        """The choices of a field, with the one that is chosen."""
-        bound = self[name]
-        field: Any = bound.field
-        known = {str(value): label for value, label in field.choices}
-        told = str(bound.value())
-        chosen = told if told in known else str(field.initial)
-        return [Way(value, label, str(field.initial) == value, value == chosen) for value, label in known.items()]
 
     def seat_counts(self) -> list[Way]:
         """For how many players."""

@@ -11,7 +11,7 @@ from .rules.orders import Halt, Order, follow
 from .rules.view import TableView
 from .tape import Aside, Tape
 
-CALM = frozenset({"clock", "forced", "order"})
+CALM = frozenset({"clock", "forced", "order", "nudged"})
 """Asides that change neither who sits at the table nor how it is played."""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from . import background, clock, fairness, nudge, order_rows, tape
+from . import background, clock, driving, fairness, nudge, order_rows, tape
 from .models import Deal, Draft, Match, Move, Seat, Tenure
 from .notices.events import Happened, follow
 from .records import record
@@ -20,13 +20,10 @@ from .rules.table import DEALER
 from .rules.view import see
 from .writing import locked
 
-SUBSTITUTE = "easy"
-"""Level of the bot that drives a seat whose user has given it up."""
-
-
 CHANGED_BY_MOVES = (
     "status", "ending", "version", "moves", "turn", "due_at", "wake_at", "deal_number", "totals", "winners",
-    "first_dealer", "started_at", "ended_at",
+    "first_dealer", "started_at", "ended_at", "turn_at", "counted_at", "paused_at", "live_at", "frozen", "frozen_turn",
+    "proposal",
 )  # fmt: skip
 
 
@@ -44,7 +41,7 @@ class Pen:
 
     def __init__(self, match: Match, now: datetime) -> None:
         self.match, self.now = match, now
-        self.seats = list(match.seats.select_related("user", "standing_order").order_by("index"))
+        self.seats = list(match.seats.select_related("user", "driven_by", "standing_order").order_by("index"))
         self.rows: list[Move] = []
         self.acted, self.played, self.left = set[int](), set[int](), set[int]()
         self.order_ended = ""
@@ -57,7 +54,7 @@ class Pen:
     def driven_by(self, user: Any) -> int:
         """The seat that a user drives. Raises Seat.DoesNotExist."""
         for seat in self.seats:
-            if seat.user_id == user.pk and seat.driver == Seat.Driver.USER:
+            if seat.driven_by_id == user.pk:
                 return seat.index
         raise Seat.DoesNotExist
 
@@ -101,6 +98,9 @@ class Pen:
     def deal_out(self) -> None:
         """The dealer deals: the first deal of the match or the one after the deal that has just ended."""
         match, game = self.match, self.match.game()
+        for seat in self.seats:
+            if seat.wants_back:  # what a substitute plays is his until the deal ends, and no longer
+                driving.to_user(self, seat, Move.By.SITE)
         if match.deal_number:
             sheet = game.book(self.tape.sheet, codec.decode_outcome(self.deal.outcome or {}))
         else:
@@ -148,28 +148,30 @@ class Pen:
             self.act(seat, [self.tape.game.idle(view)], by)
 
     def give_up(self, seat: Seat, what: str, by: str) -> None:
-        """A seat is left for good: the match ends if it was for two or no person is left, else a bot goes on."""
+        """A seat is left by who drives it: the match ends if it was for two or none of its users is left, else it is
+        driven on."""
         if self.tape.table.outcome is not None:
             self.close_deal()
-        if self.match.status != Match.Status.RUNNING or seat.given_up_at is not None:
+        if self.match.status != Match.Status.RUNNING:
+            return
+        if seat.given_up_at is not None:
+            if seat.driven_by_id is not None:
+                driving.relieve(self, seat, by)
             return
         self.note(seat.index, {"type": what}, by)
-        seat.given_up_at = self.now
+        self.match.proposal = None  # those who are asked are others now
+        seat.given_up_at, seat.gone = self.now, what
         self.left.add(seat.index)
-        persons = [s for s in self.seats if s.driver == Seat.Driver.USER and s.index != seat.index]
-        if len(self.seats) == 2 or not persons:
-            self.save_seat(seat)
-            self.close_deal()
-            self.finish(Match.Ending.CLOCK if by == Move.By.CLOCK else Match.Ending.RESIGNED, self.best_of_the_others())
+        users = [s for s in self.seats if s.user_id and s.driven_by_id == s.user_id and s.index != seat.index]
+        if len(self.seats) > 2 and users:
+            driving.to_bot(self, seat, what)
             return
-        seat.driver, seat.bot_level = Seat.Driver.BOT, SUBSTITUTE
-        self.save_seat(seat)
-        Tenure.objects.filter(seat=seat, to_move=None).update(to_move=self.match.moves)
-        Tenure.objects.create(seat=seat, driver=seat.driver, from_move=self.match.moves + 1, why=what)
-
-    def save_seat(self, seat: Seat) -> None:
-        """Keep what giving up changes."""
-        seat.save(update_fields=["given_up_at", "driver", "bot_level"])
+        seat.save(update_fields=["given_up_at", "gone"])
+        self.close_deal()
+        if self.deal.number == 1 and self.deal.outcome is None:
+            self.finish(Match.Ending.ABANDONED, [])
+        else:
+            self.finish(Match.Ending.CLOCK if by == Move.By.CLOCK else Match.Ending.RESIGNED, self.best_of_the_others())
 
     def best_of_the_others(self) -> list[int]:
         """The sides that win when seats were given up: the highest of those who stayed."""
@@ -194,7 +196,9 @@ class Pen:
         sheet = self.tape.game.book(self.tape.sheet, outcome)
         self.match.totals = list(sheet.standing)
         if sheet.over:
-            self.finish(Match.Ending.PLAYED, list(sheet.winners))
+            gone = {sheet.side_of(seat.index) for seat in self.seats if seat.given_up_at is not None}
+            stayed = [side for side in sheet.winners if side not in gone]
+            self.finish(Match.Ending.PLAYED, stayed or self.best_of_the_others())
 
     def finish(self, ending: str, winners: list[int]) -> None:
         """The one way in which a match ends."""
@@ -225,20 +229,23 @@ class Pen:
         self.write_rows()
         if table.outcome is not None:
             self.close_deal()
+        new_turn = (self.deal.number, table.turns, table.actor) != self.before
+        if new_turn or self.match.status != Match.Status.RUNNING:
+            clock.settle(self.match, self.seats, self.now)
+        rests = self.match.paused_at is not None
         busy = False
         if self.match.status == Match.Status.RUNNING:
-            new_turn = (self.deal.number, table.turns, table.actor) != self.before
             clock.set_alarm(self.match, table, self.seats, self.now, new_turn=new_turn)
-            busy = self.ordered() or (new_turn and self.forced() is not None)
+            busy = not rests and (self.ordered() or (new_turn and self.forced() is not None))
             if busy:
                 self.match.wake_at = self.now
         else:
             clock.stop(self.match)
         self.match.version += 1
         self.match.save(update_fields=CHANGED_BY_MOVES)
-        self.tell(None if busy else (self.deal.number, table.turns))
+        self.tell(None if busy or rests else (self.deal.number, table.turns))
         kept, deal, match = self.tape, self.deal, self.match
-        told = {s.user_id for s in self.seats if s.user_id and s.driver == Seat.Driver.USER}
+        told = {user for s in self.seats for user in (s.user_id, s.driven_by_id) if user}
         transaction.on_commit(lambda: tape.keep(deal, kept), robust=True)
         transaction.on_commit(lambda: nudge.changed(match.pk, match.version, told), robust=True)
         transaction.on_commit(background.wake, robust=True)

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from . import background, clock, tape
+from . import background, clock, halts, tape
 from .bots import LEVELS
 from .models import Match, Move, Seat, Tenure
 from .obeying import obey
@@ -49,10 +49,10 @@ def submit(
     with writing():
         pen = running(match_id, now)
         seat = pen.driven_by(driver) if seat is None else seat
-        late = by == Move.By.USER and clock.is_late(pen.match, now)
-        if late:
-            pen.idle()
-        else:
+        if pen.match.paused_at is not None:
+            raise Stale("paused")
+        late = by == Move.By.USER and clock.is_late(pen.match, now) and halts.overdue(pen)
+        if not late:
             if seen is not None and seen != pen.match.version:
                 raise Stale("stale")
             if draft is not None:
@@ -66,12 +66,17 @@ def submit(
     return tape.Now(pen.match, pen.seats, pen.deal, pen.tape, pen.draft)
 
 
-def resign(match_id: int, seat: int) -> None:
-    """Leave a running match for good. Needs no ``seen``; a second time changes nothing. Raises Stale when over."""
+def resign(match_id: int, seat: int, user: Any = None) -> None:
+    """Leave a running match for good, or as a substitute the seat of another. Needs no ``seen``.
+
+    A second time changes nothing. ``user``: who leaves, if that is not clear; who does not drive the seat any more
+    leaves nothing. Raises Stale when over.
+    """
     with writing():
         pen = running(match_id, timezone.now())
-        if pen.seats[seat].given_up_at is None:
-            pen.give_up(pen.seats[seat], "resigned", Move.By.USER)
+        row = pen.seats[seat]
+        if row.driven_by_id is not None and (user is None or row.driven_by_id == user.pk):
+            pen.give_up(row, "resigned", Move.By.USER)
             pen.close()
 
 
@@ -82,6 +87,8 @@ def begin(match: Match, now: datetime) -> None:
     match.totals = [0] * len(match.game().sides())
     for seat in pen.seats:
         Tenure.objects.create(seat=seat, driver=seat.driver, user_id=seat.user_id, from_move=1, why="sat down")
+        seat.bank, seat.zone = match.bank, seat.user.time_zone if seat.user else ""
+    Seat.objects.bulk_update(pen.seats, ["bank", "zone"])
     pen.deal_out()
     pen.close()
 
@@ -98,9 +105,9 @@ def _step(match_id: int) -> bool:
     if match is None:
         return False
     try:
-        if match.turn is not None and _is_bot(match):
+        if match.turn is not None and match.paused_at is None and _is_bot(match):
             _move_bot(match)
-        elif not obey(match):
+        elif match.paused_at is not None or not obey(match):
             _act_of_the_house(match)
     except Stale:
         # somebody else was quicker, and the row says what is left to do; or it is not yet time, and the next look tells
@@ -139,14 +146,18 @@ def _act_of_the_house(match: Match) -> None:
         pen = running(match.pk, now)
         if pen.match.version != match.version:
             raise Stale("stale")
-        if pen.tape.table.outcome is not None:
+        if pen.match.paused_at is not None:
+            if now < pen.match.paused_at + halts.LONGEST_PAUSE:
+                raise Stale("stale")
+            halts.go_on(pen, None)
+        elif pen.tape.table.outcome is not None:
             pen.deal_out()
         elif pen.tape.table.phase == "shuffle":
             pen.note(None, {"type": "shuffled", "n": pen.tape.table.orders + 1}, Move.By.DEALER)
         elif only := pen.forced():
             pen.act(pen.tape.table.actor, [only], Move.By.SITE)
         elif clock.is_late(pen.match, now):
-            pen.idle()
+            halts.overdue(pen)
         elif (judged := clock.judged_at(pen.match)) and pen.match.wake_at and pen.match.wake_at < judged:
             Match.objects.filter(pk=match.pk).update(wake_at=judged)  # an order was taken back in its own turn
             return
@@ -162,6 +173,6 @@ def ready(match_id: int, seat: int, deal_number: int) -> None:
         Seat.objects.filter(match=match, index=seat, ready_deal__lt=deal_number).update(ready_deal=deal_number)
         waiting = match.seats.filter(driver=Seat.Driver.USER, ready_deal__lt=match.deal_number).exists()
         between = match.status == Match.Status.RUNNING and match.turn is None and match.wake_at is not None
-        if between and not waiting:
+        if between and match.paused_at is None and not waiting:
             Match.objects.filter(pk=match.pk).update(wake_at=timezone.now())
             transaction.on_commit(background.wake, robust=True)

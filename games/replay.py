@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from . import drafts, tape
+from .lines import lines
 from .models import Deal, Match, Move, Seat
 from .order_rows import may_know
 from .rules.view import previous_turn, see
-from .tables import Board, Told, news_from, seats_seen, story
+from .tables import Board, Told, lost_here, news_from, place_of, seats_seen
 from .tape import Tape
 
 MOST_STEPS = 60
@@ -57,8 +58,8 @@ def replay(match: Match, user: Any, at: int | None = None) -> Replay:
 
     Raises Seat.DoesNotExist for who has none.
     """
-    rows = list(match.seats.select_related("user").order_by("index"))
-    mine = next((row for row in rows if row.user_id == user.pk), None)
+    rows = list(match.seats.select_related("user", "driven_by").order_by("index"))
+    mine = place_of(rows, user)
     if mine is None:
         raise Seat.DoesNotExist
     steps, left_out, again = _steps(match, rows, mine)
@@ -66,9 +67,9 @@ def replay(match: Match, user: Any, at: int | None = None) -> Replay:
         return Replay(0, 0, left_out, again)
     at = min(max(at or 1, 1), len(steps))
     step = steps[at - 1]
-    board, lines = _drawn(match, rows, mine, step)
+    board, told = _drawn(match, rows, mine, step, drives=mine.driven_by_id == user.pk)
     last = at == len(steps) or steps[at].deal.pk != step.deal.pk
-    return Replay(len(steps), at, left_out, again, step.deal.number, step.deal.ended_at is not None, last, lines, board)
+    return Replay(len(steps), at, left_out, again, step.deal.number, step.deal.ended_at is not None, last, told, board)
 
 
 def _steps(match: Match, rows: list[Seat], mine: Seat) -> tuple[list[_Step], bool, bool]:
@@ -118,10 +119,10 @@ def _forgotten(match: Match, mine: Seat, step: _Step, now: Tape) -> bool:
     return len(step.before.table.events) < previous_turn(now.table.events, now.table.turn, mine.index)
 
 
-def _drawn(match: Match, rows: list[Seat], mine: Seat, step: _Step) -> tuple[Board, tuple[Told, ...]]:
+def _drawn(match: Match, rows: list[Seat], mine: Seat, step: _Step, *, drives: bool) -> tuple[Board, tuple[Told, ...]]:
     """The table after a step as its reader was allowed to see it, and the lines that the step told."""
     read, game = step.after, step.after.game
-    may = mine.driver == Seat.Driver.USER or step.deal.ended_at is not None
+    may = drives or step.deal.ended_at is not None or lost_here(read, mine)
     view = see(game, read.table, read.sheet, mine.index if may else None, match.memory)
     seats = tuple(
         replace(seat, total=read.sheet.totals[seat.side], moving=seat.index == view.actor)
@@ -137,6 +138,7 @@ def _drawn(match: Match, rows: list[Seat], mine: Seat, step: _Step) -> tuple[Boa
         view=view,
         hand=drafts.arranged(view.hand, None, mine.user.hand_sort if mine.user else "suit", view.drawn, melds),
         settled=len(view.melds),
-        log=story(read, view, mine),
+        drives=drives,
+        log=lines(read, view, mine, drives=drives),
     )
     return board, board.log[len(board.log) - (_told(read, mine) - _told(step.before, mine)) :]

@@ -81,7 +81,7 @@ def no_more_than_allowed(user: Any, *, bots_only: bool) -> None:
 
 def seat_user(seat: Seat, user: Any, cut: tuple[str, str]) -> None:
     """A person sits down and has cut the pack."""
-    seat.user, seat.driver = user, Seat.Driver.USER
+    seat.user, seat.driver, seat.driven_by = user, Seat.Driver.USER, user
     seat.cut, seat.cut_by = cut
     seat.save()
 
@@ -97,7 +97,7 @@ def seat_bot(seat: Seat, level: str) -> None:
 
 def empty(seat: Seat) -> None:
     """The seat is free again."""
-    seat.user, seat.driver, seat.cut, seat.cut_by = None, Seat.Driver.OPEN, "", ""
+    seat.user, seat.driver, seat.driven_by, seat.cut, seat.cut_by = None, Seat.Driver.OPEN, None, "", ""
     seat.save()
 
 

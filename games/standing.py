@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from . import play
+from . import play, terms
 from .models import Match, Seat
 from .seats import all_sit, cancel, changed, cut_from, listed_anew, my_room, new_match, seat_bot, seat_user
 from .writing import writing
@@ -21,7 +21,7 @@ from .writing import writing
 MOST = 5
 """How many matches of one offer may run at once."""
 
-COPIED = ("preset", "edition", "options", "memory", "title", "pace", "standing", "series_id")
+COPIED = ("preset", "edition", "options", "memory", "title", "pace", "standing", "series_id", *terms.COPIED)
 
 
 def begin(match: Match, seats: Sequence[Seat], now: datetime, level: str = "") -> None:

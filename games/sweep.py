@@ -1,4 +1,4 @@
-"""Acts on all rows that are due: the judge of the clock and the driver of dealers and bots.
+"""Acts on all rows that are due: the judge of the clock, the driver of dealers and bots, the teller of vacations.
 
 Runs inside the server (background.py) or as ``manage.py sweep``; two sweeps at once never do a thing twice, since each
 act locks its match and looks again.
@@ -10,7 +10,7 @@ import threading
 from django.db import connection
 from django.utils import timezone
 
-from . import background
+from . import background, vacations
 from .models import Match
 from .play import drive
 
@@ -22,6 +22,7 @@ def sweep() -> int:
 
     No limit: matches that cannot be driven must never keep the others from their turn.
     """
+    _tell_of_vacations()
     due = Match.objects.filter(status=Match.Status.RUNNING, wake_at__lte=timezone.now()).order_by("wake_at", "pk")
     matches = list(due.values_list("pk", flat=True))
     for match_id in matches:
@@ -30,6 +31,13 @@ def sweep() -> int:
         except Exception:
             log.exception("match %s could not be driven", match_id)
     return len(matches)
+
+
+def _tell_of_vacations() -> None:
+    try:
+        vacations.tell_tables()
+    except Exception:
+        log.exception("a vacation could not be told to its tables")
 
 
 def sweep_in_thread() -> None:

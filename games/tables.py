@@ -6,7 +6,7 @@ names, deadline, draft, news. No Table leaves this module.
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,6 +14,8 @@ from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 
 from . import clock, drafts, order_rows, tape
+from .lines import Told as Told
+from .lines import lines as story
 from .models import Deal, Draft, Match, Move, Seat
 from .order_rows import OrderSeen
 from .rules.actions import Action
@@ -22,24 +24,32 @@ from .rules.codec import decode, decode_outcome, decode_sheet
 from .rules.game import Game
 from .rules.options import Options
 from .rules.sheet import Sheet
-from .rules.table import Event, Outcome
 from .rules.table import Line as Line
+from .rules.table import Outcome
 from .rules.view import TableView, see
 from .tape import Now as Now
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSeen:
-    """A place as everybody sees it. ``side`` scores for it; ``cut`` is empty until the match has started."""
+    """A place as everybody sees it. ``side`` scores for it; ``cut`` is empty until the match has started.
+
+    ``gone``: how its user has left it; ``substitute``: the name of who plays it for the user, if a person does.
+    """
 
     index: int
     side: int
     name: str
     user_id: int | None
+    driven_by_id: int | None
     driver: str
     is_me: bool
     is_bot: bool
     given_up: bool
+    gone: str
+    substitute: str
+    wants_back: bool
+    looked_at: datetime | None
     closed_account: bool
     total: int
     cards: int
@@ -50,22 +60,6 @@ class SeatSeen:
     cut_by: str
     username: str = ""
     """For the page of the player; empty for bots and for accounts that are closed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One line of what happened: an event of the rules (``event``) or an act of the site (``what``).
-
-    ``new``: since my last visit. ``draft``: of my unfinished turn, seen by nobody else. ``number``: its place in the
-    deal, whatever of it the reader still sees.
-    """
-
-    what: str
-    seat: int
-    event: Event | None = None
-    new: bool = False
-    draft: bool = False
-    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +82,14 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A match seen by ``me`` (its seat number, or None). ``view`` is None before the first deal.
+    """A match seen by ``me`` (its seat number, or None), who ``drives`` the seat or only watches what others play
+    there for him. ``view`` is None before the first deal.
 
     ``hand`` is mine in my order, ``settled`` the number of melds that all can see; those after it are of my draft.
     ``seen`` goes back with each form, ``hand_stamp`` says whether the hand has to be drawn again.
     ``result`` is the deal just ended, while I have not put it aside; ``returning``: I have been here before, and
-    ``missed`` are the deals that have ended since then, oldest first; ``order`` is what I want done meanwhile.
+    ``missed`` are the deals that have ended since then, oldest first; ``order`` is what I want done meanwhile;
+    ``gave_time``: I have, in this turn.
     """
 
     match: Match
@@ -116,10 +112,14 @@ class Board:
     missed: tuple[Result, ...] = ()
     waiting_since: datetime | None = None
     order: OrderSeen | None = None
+    gave_time: bool = False
+    drives: bool = False
+    nudged: bool = False
 
     @property
     def my_turn(self) -> bool:
-        return self.view is not None and self.view.my_turn and self.match.status == Match.Status.RUNNING
+        running = self.match.status == Match.Status.RUNNING and self.match.paused_at is None
+        return self.drives and self.view is not None and self.view.my_turn and running
 
 
 def may_look(match: Match, user: Any, token: str = "") -> bool:
@@ -129,16 +129,19 @@ def may_look(match: Match, user: Any, token: str = "") -> bool:
     """
     if not match.private:
         return True
-    if user.is_authenticated and match.seats.filter(user_id=user.pk).exists():
+    if user.is_authenticated and match.seats.filter(Q(user=user.pk) | Q(driven_by=user.pk)).exists():
         return True
     return match.status == Match.Status.OPEN and secrets.compare_digest(token.encode(), match.token.encode())
 
 
 def waiting_for(user: Any) -> "QuerySet[Match]":
-    """Running matches in which it is this user's turn: the nearest deadline first, at the end those put off."""
-    mine = Q(seats__user_id=user.pk, seats__driver=Seat.Driver.USER, seats__index=F("turn"))
+    """Running matches in which it is this user's turn: the nearest deadline first, at the end those put off.
+
+    None that is paused.
+    """
+    mine = Q(seats__driven_by=user.pk, seats__index=F("turn"))
     put_off = Case(When(seats__later_until__gt=timezone.now(), then=1), default=0)
-    waiting = Match.objects.filter(mine, status=Match.Status.RUNNING)
+    waiting = Match.objects.filter(mine, status=Match.Status.RUNNING, paused_at=None)
     return waiting.order_by(put_off, F("due_at").asc(nulls_last=True), "pk")
 
 
@@ -149,7 +152,7 @@ def boards(matches: Sequence[Match], user: Any) -> list[Board]:
     """
     if not matches:
         return []
-    drafts_of = {row.seat_id: row for row in Draft.objects.filter(seat__match__in=matches, seat__user_id=user.pk)}
+    drafts_of = {row.seat_id: row for row in Draft.objects.filter(seat__match__in=matches, seat__driven_by=user.pk)}
     shown = []
     for match, (deal, read) in zip(matches, tape.read_many(matches), strict=True):
         seats = list(match.seats.all())
@@ -163,25 +166,28 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
 
     ``now`` spares the queries of a match that has just been read or committed; ``brief`` leaves out ``result``.
     """
-    rows = now.seats if now else list(match.seats.select_related("user", "standing_order").order_by("index"))
-    mine = next((s for s in rows if user.is_authenticated and s.user_id == user.pk), None)
+    rows = list(
+        now.seats if now else match.seats.select_related("user", "driven_by", "standing_order").order_by("index")
+    )
+    mine = place_of(rows, user)
     me = mine.index if mine is not None else None
     if not match.deal_number:
         game = match.game()
-        seats = seats_seen(match, rows, me, game, None)
-        return Board(match, game, game.options, me, seats, seen=f"{match.version}.0")
+        seats, drives = seats_seen(match, rows, me, game, None), mine is not None and mine.driven_by_id == user.pk
+        return Board(match, game, game.options, me, seats, seen=f"{match.version}.0", drives=drives)
     deal = now.deal if now else tape.current_deal(match)
     read = now.tape if now else tape.read(match, deal)
-    drives = mine is not None and mine.driver == Seat.Driver.USER
+    drives = mine is not None and mine.driven_by_id == user.pk
     if now is not None:
         draft = now.draft
     else:
         draft = next(iter(Draft.objects.filter(seat=mine)), None) if mine is not None and drives else None
     game, table = read.game, drafts.drafted(read, draft)
-    view = see(game, table, read.sheet, me if drives or table.outcome else None, match.memory)
+    sees = drives or table.outcome is not None or lost_here(read, mine)
+    view = see(game, table, read.sheet, me if sees else None, match.memory)
     if visit and mine is not None and drives:
         _visit(mine, read)
-    missed = () if brief else _missed(match, deal, mine)
+    missed = () if brief else _missed(match, deal, mine if drives else None)
     own = _own_draft(read, draft) if table is not read.table else ()
     settled = len(read.table.melds)
     melds = dict(view.own).get("melds", ())
@@ -199,16 +205,32 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         settled=settled,
         laid=_laid(read, table),
         steps=own,
-        log=story(read, view, mine),
+        log=story(read, view, mine, drives=drives),
         seen=f"{match.version}.{draft.number if draft else 0}",
         hand_stamp=_stamp(match, read, draft, len(own), me),
         order_stamp=draft.stamp if draft else 0,
-        result=None if brief else _result(match, deal, mine, missed),
-        returning=mine is not None and mine.recap_deal > 0,
+        result=None if brief else _result(match, deal, mine if drives else None, missed),
+        returning=mine is not None and drives and mine.recap_deal > 0,
         missed=missed,
-        waiting_since=_since(match, deal),
+        waiting_since=clock.waiting_since(match),
+        gave_time=any((a.what, a.seat, a.turn) == ("time_given", me, read.table.turns) for a in read.asides),
         order=ordered,
+        drives=drives,
+        nudged=any(one.what == "nudged" and one.turn == table.turns for one in read.asides),
     )
+
+
+def place_of(rows: Sequence[Seat], user: Any) -> Seat | None:
+    """The seat that a user drives, else the one that is his and that others play for him."""
+    if not user.is_authenticated:
+        return None
+    places = [seat for seat in rows if user.pk in (seat.driven_by_id, seat.user_id)]
+    return max(places, key=lambda seat: seat.driven_by_id == user.pk, default=None)
+
+
+def lost_here(read: tape.Tape, mine: Seat | None) -> bool:
+    """Whether the user lost his seat in this deal: its hand is his to see until the deal ends."""
+    return mine is not None and any(one.what == "given_up" and one.seat == mine.index for one in read.asides)
 
 
 def _own_draft(read: tape.Tape, draft: Draft | None) -> tuple[Action, ...]:
@@ -245,10 +267,15 @@ def seats_seen(
             side=side_of[row.index],
             name=name_of(row),
             user_id=row.user_id,
+            driven_by_id=row.driven_by_id,
             driver=row.driver,
             is_me=row.index == me,
             is_bot=row.driver == Seat.Driver.BOT and row.user_id is None,
             given_up=row.given_up_at is not None,
+            gone=row.gone,
+            substitute=_substitute(row),
+            wants_back=row.wants_back,
+            looked_at=row.looked_at,
             closed_account=row.user is not None and not row.user.is_active,
             total=match.totals[side_of[row.index]] if match.totals else 0,
             cards=view.counts[row.index] if view else 0,
@@ -268,49 +295,34 @@ def username_of(seat: Seat) -> str:
     return seat.user.username if seat.user is not None and seat.user.is_active else ""
 
 
+def _substitute(seat: Seat) -> str:
+    away = seat.driven_by is not None and seat.driven_by_id != seat.user_id
+    return str(seat.driven_by.shown_name) if away and seat.driven_by is not None else ""
+
+
 def name_of(seat: Seat) -> str:
     """The name under which a seat is shown; empty for a free one."""
     return str(seat.user.shown_name) if seat.user is not None else seat.bot_name
 
 
-def story(read: tape.Tape, view: TableView, mine: Seat | None) -> tuple[Told, ...]:
-    """What happened in this deal, oldest first, each line marked if it is new to me or of my draft.
-
-    That an order played is told to the driver of its seat alone.
-    """
-    known = 0
-    if mine is not None and mine.recap_deal == read.sheet.deal:
-        known = mine.recap_events
-    committed, hidden = len(read.table.events), _hidden(read, view)
-    lines: list[tuple[int, Told]] = []
-    for i, event in enumerate(view.events):
-        at = i + hidden
-        new = mine is not None and at >= known and event.seat != mine.index
-        lines.append((at, Told(event.kind, event.seat, event, new, draft=at >= committed)))
-    for aside in read.asides:
-        if not order_rows.may_know(aside, mine):
-            continue
-        mine_own = mine is not None and aside.what == "resigned" and aside.seat == mine.index
-        new = mine is not None and aside.events > known and not mine_own
-        lines.append((aside.events - 1, Told(aside.what, aside.seat, new=new)))
-    lines.sort(key=lambda line: line[0])
-    return tuple(replace(told, number=hidden + i) for i, (_at, told) in enumerate(lines))
-
-
-def _hidden(read: tape.Tape, view: TableView) -> int:
-    """How many events the option ``memory`` has left out (all before the shown ones)."""
-    return len(read.table.events) - len(view.events) if len(view.events) < len(read.table.events) else 0
-
-
 def _visit(mine: Seat, read: tape.Tape) -> None:
     """News up to now are seen: at the next visit that finds more, they are the old ones. A reload keeps them new."""
     deal, events = read.sheet.deal, len(read.table.events)
+    now = timezone.now()
+    recent = mine.looked_at is not None and now - mine.looked_at < timedelta(hours=1)
+    if recent and (mine.looked_deal, mine.looked_events) == (deal, events):
+        return
     if (mine.looked_deal, mine.looked_events) == (deal, events):
+        Seat.objects.filter(pk=mine.pk).update(looked_at=now)
         return
     mine.recap_deal, mine.recap_events = mine.looked_deal, mine.looked_events
     mine.looked_deal, mine.looked_events = deal, events
     Seat.objects.filter(pk=mine.pk).update(
-        recap_deal=mine.recap_deal, recap_events=mine.recap_events, looked_deal=deal, looked_events=events
+        recap_deal=mine.recap_deal,
+        recap_events=mine.recap_events,
+        looked_deal=deal,
+        looked_events=events,
+        looked_at=now,
     )
 
 
@@ -324,13 +336,6 @@ def news_from(mine: Seat, deal: int, events: int) -> tuple[int, int]:
 def caught_up(seat: Seat) -> None:
     """The reader has put the news aside: nothing up to now is new to him any more."""
     Seat.objects.filter(pk=seat.pk).update(recap_deal=F("looked_deal"), recap_events=F("looked_events"))
-
-
-def _since(match: Match, deal: Deal) -> datetime | None:
-    """Since when the person to move has been awaited."""
-    if match.due_at is None:
-        return None
-    return match.due_at - timedelta(seconds=clock.pace_of(match).allowance)
 
 
 MISSED_SHOWN = 3

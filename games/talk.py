@@ -69,7 +69,8 @@ class Said:
 
 def at_table(match_id: int, user: Any) -> "QuerySet[Seat]":
     """The seat that lets a user read and write: also one that a bot plays for him, not one that is only kept."""
-    return Seat.objects.filter(match=match_id, user=user.pk or 0).exclude(driver=Seat.Driver.INVITED)
+    mine = Q(user=user.pk or 0) | Q(driven_by=user.pk or 0)
+    return Seat.objects.filter(mine, match=match_id).exclude(driver=Seat.Driver.INVITED)
 
 
 # --- saying
@@ -135,8 +136,9 @@ def say(match_id: int, user: Any, *, phrase: str = "", text: str = "") -> Messag
 
 def _tell(match: Match, user: Any, text: str) -> None:
     """One notice until the reader has looked, and a word to the open pages; none to those who would not see it."""
-    readers = Seat.objects.filter(match=match, user__isnull=False).exclude(driver=Seat.Driver.INVITED)
-    others = set(readers.exclude(user=user).values_list("user_id", flat=True))
+    seats = Seat.objects.filter(match=match).exclude(driver=Seat.Driver.INVITED)
+    readers = {pk for pair in seats.values_list("user_id", "driven_by_id") for pk in pair if pk}
+    others = readers - {user.pk}
     kinds = Distance.objects.filter(whom=user, user__in=others).values_list("user_id", "kind")
     away = {pk for pk, _kind in kinds}
     unseen = {pk for pk, kind in kinds if text or kind == Distance.Kind.BLOCKED}
@@ -178,7 +180,8 @@ def read(match: Match, user: Any, before: int | None = None) -> tuple[list[Said]
     if before is not None:
         rows = rows.filter(pk__lt=before)
     found = list(rows.order_by("-pk")[: SHOWN + 1])
-    places = dict(Seat.objects.filter(match=match, user__isnull=False).values_list("user_id", "index"))
+    seats = Seat.objects.filter(match=match).values_list("user_id", "driven_by_id", "index")
+    places = {pk: index for user_id, driver_id, index in seats for pk in (user_id, driver_id) if pk}
     if before is None and found:
         _hear(match, user, found[0].pk)
     return [_said(row, user, places) for row in reversed(found[:SHOWN])], len(found) > SHOWN

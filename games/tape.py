@@ -20,7 +20,16 @@ from .rules.sheet import Sheet
 from .rules.table import Table
 
 KEPT = 512
-SITE_ACTS = frozenset({"deal", "resigned", "given_up"})
+TIME_ACTS = frozenset(
+    {
+        *("asked_pause", "asked_live", "declined", "withdrew", "paused", "went_on", "pause_ended"),
+        *("went_live", "went_back", "live_ended", "time_given", "vacation_began", "vacation_ended"),
+    }
+)
+"""What happens to the time of a match; it leaves the Table as it is."""
+SEAT_ACTS = frozenset({"resigned", "given_up", "taken_over", "taken_back", "left", "nudged"})
+"""What happens to who plays."""
+SITE_ACTS = frozenset({"deal"}) | SEAT_ACTS | TIME_ACTS
 """Entries of a tape that are not actions of the rules; they leave the Table as it is."""
 
 
@@ -29,13 +38,16 @@ class Aside:
     """Something on the tape besides what the rules tell: ``what`` happened to ``seat`` after ``events`` events.
 
     ``what`` is ``clock`` (the clock played turn ``turn``), ``order`` (the seat's standing order did, and only that seat
-    knows), ``forced`` (the site did the only legal thing), ``resigned`` or ``given_up``.
+    knows), ``forced`` (the site did the only legal thing), one of TIME_ACTS, or one of SEAT_ACTS: ``resigned`` or
+    ``given_up`` by its user, ``taken_over`` by a substitute, ``left`` by him, ``taken_back`` by the user; ``nudged`` is
+    an act of the seat towards the one to move. ``seat`` is -1 for the site; ``to`` the seat that it was done to.
     """
 
     what: str
     seat: int
     events: int
     turn: int
+    to: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +168,10 @@ def follow(deal: Deal, tape: Tape, move: Move) -> Tape:
     """The Tape after one more entry."""
     action, table = move.action, tape.table
     asides = tape.asides
-    if move.seat is not None and action["type"] in SITE_ACTS:
-        asides = (*asides, Aside(action["type"], move.seat, len(table.events), table.turns))
+    if action["type"] in SITE_ACTS:
+        if action["type"] != "deal":
+            seat = -1 if move.seat is None else move.seat
+            asides = (*asides, Aside(action["type"], seat, len(table.events), table.turns, action.get("to")))
     elif action["type"] == "shuffled":
         table = _shuffled(deal, tape, action["n"])
     elif move.seat is not None:

@@ -33,6 +33,22 @@ MINE = {
     "forced": gettext_lazy("Nothing else was possible, so the site moved for you."),
     "resigned": gettext_lazy("You resigned."),
     "given_up": gettext_lazy("You missed too many turns and lost your seat."),
+    "asked_pause": gettext_lazy("You proposed a pause."),
+    "asked_live": gettext_lazy("You proposed to go on live."),
+    "declined": gettext_lazy("You said no to the proposal."),
+    "withdrew": gettext_lazy("You took your proposal back."),
+    "paused": gettext_lazy("All agreed to your pause: no time passes."),
+    "went_on": gettext_lazy("You ended the pause."),
+    "went_live": gettext_lazy("All agreed to go on live."),
+    "went_back": gettext_lazy("You went back to correspondence."),
+    "live_ended": gettext_lazy("You did not move in time, so the match goes on by correspondence."),
+    "time_given": gettext_lazy("You gave {owner} more time."),
+    "vacation_began": gettext_lazy("Your vacation has begun."),
+    "vacation_ended": gettext_lazy("Your vacation has ended."),
+    "taken_over": gettext_lazy("You have taken over this seat."),
+    "taken_back": gettext_lazy("You are back and play your seat again."),
+    "left": gettext_lazy("You have left the seat of another."),
+    "nudged": gettext_lazy("You nudged the player to move."),
 }
 """What I did."""
 
@@ -55,14 +71,36 @@ THEIRS = {
     "forced": gettext_lazy("Nothing else was possible, so the site moved for {name}."),
     "resigned": gettext_lazy("{name} resigned."),
     "given_up": gettext_lazy("{name} missed too many turns and lost the seat."),
+    "asked_pause": gettext_lazy("{name} proposes a pause."),
+    "asked_live": gettext_lazy("{name} proposes to go on live."),
+    "declined": gettext_lazy("{name} said no to the proposal."),
+    "withdrew": gettext_lazy("{name} took the proposal back."),
+    "paused": gettext_lazy("All agreed to the pause of {name}: no time passes."),
+    "went_on": gettext_lazy("{name} ended the pause."),
+    "went_live": gettext_lazy("All agreed to go on live."),
+    "went_back": gettext_lazy("{name} went back to correspondence."),
+    "live_ended": gettext_lazy("{name} did not move in time, so the match goes on by correspondence."),
+    "time_given": gettext_lazy("{name} gave {owner} more time."),
+    "vacation_began": gettext_lazy("{name} is on vacation."),
+    "vacation_ended": gettext_lazy("{name} is back from vacation."),
+    "taken_over": gettext_lazy("A substitute has taken over the seat of {name}."),
+    "taken_back": gettext_lazy("{name} is back and plays again."),
+    "left": gettext_lazy("The substitute of {name} has left the seat."),
+    "nudged": gettext_lazy("{name} nudged the player to move."),
 }
 """What another seat did."""
+
+TO_ME = {
+    "time_given": gettext_lazy("{name} gave you more time."),
+}
+"""What another seat did to me."""
 
 NOBODY = {
     "turned_over": gettext_lazy("The discards were turned over and are the stock again."),
     "shuffled": gettext_lazy("The discards were shuffled and are the stock again."),
     "blocked": gettext_lazy("The deal is blocked: nobody went out."),
     "void": gettext_lazy("The deal is void: nobody scores."),
+    "pause_ended": gettext_lazy("The pause has lasted as long as a pause may. The match goes on."),
 }
 """What no seat did."""
 
@@ -87,30 +125,42 @@ QUIET = ("turned_over", "shuffled", "forced")
 
 def told(line: Told, board: Board) -> SafeString:
     """One line of what happened, as a sentence."""
-    event, mine = line.event, line.seat == board.me
+    event, mine = line.event, line.mine
     if line.what in NOBODY:
         return format_html("{}", NOBODY[line.what])
     name = seat_name(board.seats[line.seat])
     if event is None:
-        return format_html(str((MINE if mine else THEIRS)[line.what]), name=name)
+        if line.to is not None and line.to == board.me:
+            return format_html(str(TO_ME[line.what]), name=name)
+        owner = seat_name(board.seats[line.to]) if line.to is not None else ""
+        return format_html(str((MINE if mine else THEIRS)[line.what]), name=name, owner=owner)
     if event.kind == "drew" and mine and event.own is not None:
         return format_html(_("You drew {card}."), card=chip(event.own))
     if event.kind == "drew" and event.own is not None:  # an ended deal with all hands open
         return format_html(_("{name} drew {card}."), name=name, card=chip(event.own))
     if event.kind == "laid_off":
-        return _laid_off(event, board, name)
+        return _laid_off(line, event, board, name)
     return format_html(str((MINE if mine else THEIRS)[event.kind]), name=name, cards=chips(event.cards))
 
 
-def _laid_off(event: Event, board: Board, name: str) -> SafeString:
+def told_of(event: Event, name: str) -> SafeString:
+    """An event as the doing of somebody who is no seat: the clock, a bot or a substitute that played for a user."""
+    if event.kind == "drew" and event.own is not None:
+        return format_html(_("{name} drew {card}."), name=name, card=chip(event.own))
+    if event.kind == "laid_off":
+        return format_html(_("{name} laid off {cards}."), name=name, cards=chips(event.cards))
+    return format_html(str(THEIRS[event.kind]), name=name, cards=chips(event.cards))
+
+
+def _laid_off(line: Told, event: Event, board: Board, name: str) -> SafeString:
     melds = board.view.melds if board.view else ()
     if event.meld is None or event.meld >= len(melds):
         return format_html(_("{name} laid off {cards}."), name=name, cards=chips(event.cards))
     meld = melds[event.meld]
-    mine = event.seat == board.me
-    if meld.owner == board.me:
+    mine = line.mine
+    if meld.owner == board.me and board.drives:
         whose = "mine"
-    elif meld.owner == event.seat:
+    elif meld.owner == event.seat and not mine:
         whose = "own"
     else:
         whose = "theirs"
@@ -132,7 +182,7 @@ def recap(board: Board) -> str:
 def last_of_others(board: Board) -> Told | None:
     """The last thing that somebody else did; that the discards became the stock says less."""
     for line in reversed(board.log):
-        if line.seat != board.me and line.what not in QUIET:
+        if not line.mine and line.what not in QUIET:
             return line
     return None
 
@@ -142,4 +192,4 @@ def own_turn(board: Board) -> list[Told]:
     if board.view is None or not board.my_turn:
         return []
     turn = board.view.turns
-    return [line for line in board.log if line.event is not None and line.seat == board.me and line.event.turn == turn]
+    return [line for line in board.log if line.event is not None and line.mine and line.event.turn == turn]

@@ -4,6 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import IntConverter, StringConverter
 
 from .views import (
+    absence,
     acts,
     coming_back,
     feeds,
@@ -19,6 +20,8 @@ from .views import (
     room,
     table,
     talk,
+    time,
+    vacation,
 )
 
 app_name = "games"
@@ -101,10 +104,17 @@ urlpatterns = [
     path("matches/<row:match_id>/later/", coming_back.later, name="later"),
     path("matches/<row:match_id>/orders/", ordering.page, name="orders"),
     path("matches/<row:match_id>/orders/remove/", ordering.remove, name="remove_order"),
+    path("matches/<row:match_id>/nudge/", absence.nudge, name="nudge"),
+    path("matches/<row:match_id>/away/", absence.while_away, name="away"),
+    path("matches/<row:match_id>/seat-back/", absence.take_back, name="seat_back"),
+    path("seats/", absence.bench, name="bench"),
+    path("seats/<row:offer_id>/", absence.offer, name="seat_offer"),
     path("matches/<row:match_id>/sheet/", table.sheet, name="sheet"),
     path("matches/<row:match_id>/deals/<row:number>/", replaying.deal, name="deal"),
     path("notices/settings/", notices.settings, name="notice_settings"),
     path("notices/off/<token:token>/", notices.unsubscribe, name="unsubscribe"),
     path("matches/<row:match_id>/notices/", notices.of_match, name="notices_of_match"),
     path("matches/<row:match_id>/mute/", notices.mute, name="mute"),
+    path("matches/<row:match_id>/time/", time.time, name="time"),
+    path("vacation/", vacation.vacation, name="vacation"),
 ]

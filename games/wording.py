@@ -83,6 +83,7 @@ STALE = {
     "stale": gettext_lazy("The table has changed meanwhile. This is how it stands now; nothing was played."),
     "late": gettext_lazy("Your time was up: the clock has played this turn for you."),
     "over": gettext_lazy("This match is over."),
+    "paused": gettext_lazy("The match is paused. Whoever wants to can go on, under “More”."),
 }
 """Why a submission came too late, by ``Stale.why``."""
 
@@ -234,7 +235,11 @@ def moment(at: datetime) -> SafeString:
 
 def time_left(until: datetime) -> str:
     """What is left of a turn, in its two largest units."""
-    left = max(until - timezone.now(), timedelta())
+    return span_left(max(until - timezone.now(), timedelta()))
+
+
+def span_left(left: timedelta) -> str:
+    """A length of time, in its two largest units."""
     hours, minutes = left.seconds // 3600, left.seconds // 60 % 60
     if left.days:
         return pgettext("time left", "{days} d {hours} h").format(days=left.days, hours=hours)
@@ -243,3 +248,19 @@ def time_left(until: datetime) -> str:
     if minutes >= 2:
         return pgettext("time left", "{minutes} min").format(minutes=minutes)
     return pgettext("time left", "{seconds} s").format(seconds=left.seconds)
+
+
+def last_look(seat: "SeatSeen") -> str:
+    """When the person of a seat last looked at the table: in days, since the hour is nobody's business."""
+    name = seat.substitute or seat_name(seat)
+    if seat.looked_at is None:
+        return _("{name} has not looked at this table yet.").format(name=name)
+    days = (timezone.localdate() - timezone.localtime(seat.looked_at).date()).days
+    if days <= 0:
+        return _("{name} has looked at this table today.").format(name=name)
+    if days == 1:
+        return _("{name} has not been at this table since yesterday.").format(name=name)
+    text = ngettext(
+        "{name} has not been at this table for {n} day.", "{name} has not been at this table for {n} days.", days
+    )
+    return text.format(name=name, n=days)

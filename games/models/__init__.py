@@ -1,5 +1,6 @@
 """The rows of the game. What a row means stands in its class; how rows change stands in play.py and lobby.py."""
 
+from .absence import BenchPlace, SeatOffer
 from .feeds import Feed
 from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
 from .notes import Note
@@ -9,9 +10,11 @@ from .order import StandingOrder
 from .people import Distance, Door, Friendship, Habit
 from .push import PushSubscription
 from .talk import Listener, Message
+from .vacation import Vacation
 
 __all__ = [
     "Absence",
+    "BenchPlace",
     "Deal",
     "Delivery",
     "Distance",
@@ -34,7 +37,9 @@ __all__ = [
     "Rating",
     "RatingChange",
     "Seat",
+    "SeatOffer",
     "StandingOrder",
     "Summary",
     "Tenure",
+    "Vacation",
 ]

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from games.paces import PACES
 from games.rules.catalog import Preset, find
 from games.rules.game import Game
+from games.terms import WEEKENDS
 
 
 class Match(models.Model):
@@ -24,6 +25,11 @@ class Match(models.Model):
     ``together`` is the first of the matches that were opened with the same people in one go, ``nth`` which of them
     this is; 0 for all others.
     ``due_at`` is the deadline of the person to move, ``wake_at`` when the driver or the clock has something to do.
+
+    ``bank``, ``weekend`` and ``vacations`` are its terms (terms.py). ``turn_at``: the person to move has been awaited
+    since then; ``counted_at``: up to then the time of the turn has been counted. ``paused_at``: it rests by consent;
+    ``live_at``: by consent it is played live. Meanwhile ``frozen`` keeps the seconds left of the turn ``frozen_turn``.
+    ``proposal``: what is proposed to all at the table: kind, seat, seats that agreed, until when.
     """
 
     class Status(models.TextChoices):
@@ -36,6 +42,7 @@ class Match(models.Model):
         PLAYED = "played", _("played to the end")
         RESIGNED = "resigned", _("resigned")
         CLOCK = "clock", _("out of time")
+        ABANDONED = "abandoned", _("abandoned in the first deal")
 
     preset = models.CharField(_("preset"), max_length=32)
     edition = models.PositiveSmallIntegerField(_("edition"), default=1)
@@ -49,6 +56,11 @@ class Match(models.Model):
     )
     pace = models.CharField(_("pace"), max_length=8, choices=[(name, pace.label) for name, pace in PACES.items()])
     rated = models.BooleanField(_("rated"), default=False)
+    bank = models.PositiveIntegerField(_("bank in seconds"), default=0)
+    weekend = models.CharField(
+        _("weekend"), max_length=8, blank=True, choices=[(name, label) for name, (label, _days) in WEEKENDS.items()]
+    )
+    vacations = models.BooleanField(_("vacations stop the clock"), default=False)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
     ending = models.CharField(_("ending"), max_length=10, choices=Ending, blank=True)
     version = models.PositiveIntegerField(_("version"), default=1)
@@ -56,6 +68,13 @@ class Match(models.Model):
     turn = models.SmallIntegerField(_("seat to move"), null=True, blank=True)
     due_at = models.DateTimeField(_("deadline"), null=True, blank=True)
     wake_at = models.DateTimeField(_("next act of the site"), null=True, blank=True)
+    turn_at = models.DateTimeField(_("awaited since"), null=True, blank=True)
+    counted_at = models.DateTimeField(_("time counted up to"), null=True, blank=True)
+    paused_at = models.DateTimeField(_("paused"), null=True, blank=True)
+    live_at = models.DateTimeField(_("went live"), null=True, blank=True)
+    frozen = models.PositiveIntegerField(_("seconds kept"), null=True, blank=True)
+    frozen_turn = models.CharField(_("turn of the seconds kept"), max_length=24, blank=True)
+    proposal = models.JSONField(_("proposal"), null=True, blank=True)
     deal_number = models.PositiveSmallIntegerField(_("deal"), default=0)
     totals = models.JSONField(_("totals"), default=list)
     winners = models.JSONField(_("winners"), default=list)
@@ -94,6 +113,10 @@ class Match(models.Model):
             models.CheckConstraint(
                 name="match_clock_only_while_running",
                 condition=Q(status="running") | (Q(due_at__isnull=True) & Q(wake_at__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="match_paused_has_no_deadline",
+                condition=Q(paused_at__isnull=True) | Q(status="running", due_at__isnull=True, live_at__isnull=True),
             ),
             models.CheckConstraint(
                 name="match_ended_has_a_time",
@@ -136,10 +159,15 @@ class Match(models.Model):
 class Seat(models.Model):
     """A place at a match. ``user``: whose result it is; ``driver``: who plays it now.
 
+    ``driven_by`` is the person who plays it, the user or a substitute; nobody while a bot does. ``gone``: how its user
+    left it, and ``given_up_at`` when. ``wants_back``: the user has asked a substitute for the seat.
+
     ``cut`` is the seat's share of the chance (32 hex digits), shown to others when all sit. ``missed`` counts turns
-    in a row that the clock played. ``looked_*`` say how much of the match this seat has been shown, ``recap_*`` where
-    the news of the last visit began; ``ready_deal`` is the last deal whose result was put aside. Until ``later_until``
-    the table stands behind the others in its user's queue.
+    in a row that the clock played. ``bank``: seconds left of it; ``away``: seconds of vacation for which the match has
+    waited; ``zone``: the user's time zone at the start; ``graced_deal``: the last deal in which live play has waited
+    for the seat. ``looked_*`` say how much of the match this seat has been shown, and to the hour when; ``recap_*``
+    where the news of the last visit began; ``ready_deal`` is the last deal whose result was put aside. Until
+    ``later_until`` the table stands behind the others in its user's queue.
     """
 
     class Driver(models.TextChoices):
@@ -148,25 +176,44 @@ class Seat(models.Model):
         USER = "user", _("person")
         BOT = "bot", _("bot")
 
+    class Gone(models.TextChoices):
+        RESIGNED = "resigned", _("resigned")
+        GIVEN_UP = "given_up", _("missed too many turns")
+
     match = models.ForeignKey(Match, models.PROTECT, related_name="seats", verbose_name=_("match"))
     index = models.PositiveSmallIntegerField(_("number"))
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="seats", verbose_name=_("user")
     )
     driver = models.CharField(_("driver"), max_length=8, choices=Driver, default=Driver.OPEN)
+    driven_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="driven_seats",
+        verbose_name=_("driven by"),
+    )
     bot_level = models.CharField(_("bot level"), max_length=8, blank=True)
     bot_name = models.CharField(_("bot name"), max_length=20, blank=True)
     cut = models.CharField(_("cut"), max_length=32, blank=True)
     cut_by = models.CharField(_("cut made by"), max_length=8, blank=True)
     missed = models.PositiveSmallIntegerField(_("turns missed"), default=0)
     missed_since = models.DateTimeField(_("missing since"), null=True, blank=True)
+    bank = models.PositiveIntegerField(_("bank left in seconds"), default=0)
+    away = models.PositiveIntegerField(_("vacation used in seconds"), default=0)
+    zone = models.CharField(_("time zone at the start"), max_length=64, blank=True)
+    graced_deal = models.PositiveSmallIntegerField(_("waited for in deal"), default=0)
     given_up_at = models.DateTimeField(_("given up"), null=True, blank=True)
+    gone = models.CharField(_("left by"), max_length=8, choices=Gone, blank=True)
+    wants_back = models.BooleanField(_("user wants it back"), default=False)
     looked_deal = models.PositiveSmallIntegerField(_("deal last looked at"), default=0)
     looked_events = models.PositiveIntegerField(_("events looked at"), default=0)
     recap_deal = models.PositiveSmallIntegerField(_("news since deal"), default=0)
     recap_events = models.PositiveIntegerField(_("news since event"), default=0)
     ready_deal = models.PositiveSmallIntegerField(_("result put aside"), default=0)
     later_until = models.DateTimeField(_("later, until"), null=True, blank=True)
+    looked_at = models.DateTimeField(_("last look"), null=True, blank=True)
 
     class Meta:
         ordering: ClassVar = ["index"]
@@ -178,6 +225,15 @@ class Seat(models.Model):
             models.CheckConstraint(
                 name="seat_person_has_a_user",
                 condition=~Q(driver__in=["user", "invited"]) | Q(user__isnull=False),
+            ),
+            models.UniqueConstraint(fields=["match", "driven_by"], name="seat_driver_once"),
+            models.CheckConstraint(
+                name="seat_driven_by_a_person_or_nobody",
+                condition=Q(driver="user", driven_by__isnull=False) | (~Q(driver="user") & Q(driven_by__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="seat_given_up_says_how",
+                condition=Q(gone="", given_up_at__isnull=True) | (~Q(gone="") & Q(given_up_at__isnull=False)),
             ),
         ]
 

@@ -35,7 +35,7 @@ def _always(notice: Notice, match: Match) -> bool:
 def _is_my_turn(notice: Notice, match: Match) -> bool:
     if match.status != Match.Status.RUNNING or match.turn is None:
         return False
-    mine = Seat.objects.filter(match=match, index=match.turn, user=notice.user_id, driver=Seat.Driver.USER)
+    mine = Seat.objects.filter(match=match, index=match.turn, driven_by=notice.user_id)
     return mine.exists()
 
 

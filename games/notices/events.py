@@ -32,12 +32,12 @@ def follow(what: Happened) -> None:
     match, number = what.match, what.match.moves
     for index in what.played:
         _seen_to(what, index)
-        tell("clock_played", [what.seats[index].user_id], match, {"deal": match.deal_number}, key=str(number))
+        tell("clock_played", [_person(what.seats[index])], match, {"deal": match.deal_number}, key=str(number))
     over = match.status == Match.Status.OVER
     if over:
         tell("match_over", _others(what), match)
     elif what.deal_over:
-        persons = [what.seats[i].user_id for i in _driven(what) if i not in what.acted]
+        persons = [what.seats[i].driven_by_id for i in _driven(what) if i not in what.acted]
         tell("deal_over", persons, match, {"deal": match.deal_number}, key=str(match.deal_number))
     for index in () if over else what.left:
         tell("given_up", _others(what), match, {"by": what.seats[index].user_id}, key=str(index))
@@ -46,7 +46,14 @@ def follow(what: Happened) -> None:
 
 
 def _others(what: Happened) -> list[int | None]:
-    return [seat.user_id for seat in what.seats if seat.index not in what.acted]
+    """Whose result it is, and who plays for them."""
+    others = [seat for seat in what.seats if seat.index not in what.acted]
+    return [user for seat in others for user in (seat.user_id, seat.driven_by_id)]
+
+
+def _person(seat: Seat) -> int | None:
+    """Who drives a seat, or has just lost it."""
+    return seat.driven_by_id or seat.user_id
 
 
 def _driven(what: Happened) -> list[int]:
@@ -59,10 +66,10 @@ def _your_turn(what: Happened, deal: int, turn: int) -> None:
     index, persons = what.match.turn, _driven(what)
     if index in persons and index not in what.acted and len(persons) > 1:
         about = {"deal": deal} | ({"order": what.order} if what.order else {})
-        tell("your_turn", [what.seats[index].user_id], what.match, about, key=f"{deal}.{turn}")
+        tell("your_turn", [what.seats[index].driven_by_id], what.match, about, key=f"{deal}.{turn}")
 
 
 def _seen_to(what: Happened, index: int) -> None:
     """A turn that the clock has played is waited for no longer."""
-    mine = Notice.objects.filter(user=what.seats[index].user, match=what.match, read_at=None)
+    mine = Notice.objects.filter(user=_person(what.seats[index]), match=what.match, read_at=None)
     mine.filter(kind__in=["your_turn", "reminder"]).update(read_at=what.now)

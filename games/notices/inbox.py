@@ -50,6 +50,8 @@ def _line(notice: Notice, sentence: str) -> Line:
 
 def link_of(notice: Notice) -> str:
     """Where a notice leads."""
+    if notice.kind == "seat_offered" and "offer" in notice.about:
+        return reverse("games:seat_offer", args=[notice.about["offer"]])
     if notice.match_id:
         return reverse("games:match", args=[notice.match_id])
     return reverse("games:people" if notice.kind in ("friend", "chat") else "games:tables")

@@ -49,7 +49,8 @@ def tell(
 
 def _notice(user_id: int, kind: str, matrix: dict[str, str] | None, *, match: Match | None, **fields: Any) -> Notice:
     now = timezone.now()
-    sits_there = match is not None and PACES[match.pace].kind == "live" and not KINDS[kind].live
+    live = match is not None and (match.live_at is not None or PACES[match.pace].kind == "live")
+    sits_there = live and not KINDS[kind].live
     carried = not sits_there and any(when(kind, channel, matrix) != OFF for channel in (EMAIL, PUSH))
     return Notice(
         user_id=user_id,

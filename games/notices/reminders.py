@@ -48,7 +48,7 @@ def _due(now: datetime) -> Iterator[tuple[int, int, datetime, str]]:
         match__turn=F("index"),
         driver=Seat.Driver.USER,
     )
-    columns = ("match", "user", "match__due_at", "match__pace", "user__notice_settings__reminders")
+    columns = ("match", "driven_by", "match__due_at", "match__pace", "driven_by__notice_settings__reminders")
     for match_id, user_id, deadline, pace, chosen in turns.values_list(*columns):
         choice = _last(now, deadline, PACES[pace].allowance, USUAL if chosen is None else chosen)
         if choice:

@@ -83,7 +83,7 @@ def _called(seat: Seat) -> str:
 
 
 def _deadline(match: Match, seats: Sequence[Seat], user_id: int) -> datetime | None:
-    mine = any(seat.index == match.turn and seat.user_id == user_id for seat in seats)
+    mine = any(seat.index == match.turn and seat.driven_by_id == user_id for seat in seats)
     return match.due_at if mine else None
 
 
@@ -128,6 +128,14 @@ def _given_up(told: Told) -> str:
     return _("{name} has left {match}; the seat is given up")
 
 
+def _seat_back(told: Told) -> str:
+    if told.me:
+        return _("You have your seat in {match} again")
+    if told.about.get("asks"):
+        return _("{name} is back and asks you for the seat in {match}")
+    return _("{name} plays again in {match}")
+
+
 SENTENCES: dict[str, Callable[[Told], str]] = {
     "your_turn": _your_turn,
     "reminder": _reminder,
@@ -143,7 +151,7 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "clock_played": lambda told: _("Your time was over: the clock has played for you in {match} against {others}"),
     "given_up": _given_up,
     "seat_offered": lambda told: _("A seat is free for you in {match} with {others}"),
-    "seat_back": lambda told: _("{name} plays again in {match}"),
+    "seat_back": _seat_back,
     "nudged": lambda told: _("{name} waits for your turn in {match}"),
     "time_given": lambda told: _("{name} has given you more time in {match}"),
     "chat": lambda told: _("{name} has written to you in {match}") if told.match else _("{name} has written to you"),

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games import clock, drafts, play, tables
 from games.forms import THROWS, ActForm, ArrangeForm
 from games.models import Match, Move, Seat
-from games.paces import PACES
 from games.preset_texts import name_of
 from games.rules.actions import Action
 from games.rules.errors import Malformed, Refused
@@ -70,7 +69,7 @@ def _asked(request: HttpRequest, match_id: int) -> Asked | None:
     with suppress(Refused):
         action: Any = form.action()
         match = my_seat(request, match_id).match
-        wants = user.confirm_live if PACES[match.pace].kind == "live" else user.confirm_correspondence
+        wants = user.confirm_live if clock.pace_of(match).kind == "live" else user.confirm_correspondence
         if not wants or request.POST.get("sure") == str(action.card):
             return None
         board = tables.board(match, user)
@@ -144,7 +143,7 @@ def arrange(request: HttpRequest, match_id: int) -> HttpResponse:
 @of_a_user
 def ready(request: HttpRequest, match_id: int) -> HttpResponse:
     """The result of a deal has been looked at."""
-    seat = get_object_or_404(Seat.objects.select_related("match"), match=match_id, user=request.user.pk)
+    seat = get_object_or_404(Seat.objects.select_related("match"), match=match_id, driven_by=request.user.pk)
     number = request.POST.get("deal", "")
 
     def do() -> None:
@@ -164,14 +163,19 @@ def resign(request: HttpRequest, match_id: int) -> HttpResponse:
     match = seat.match
     if request.method == "POST":
         with suppress(play.Stale):  # it ended a moment ago: the page says how
-            play.resign(match_id, seat.index)
+            play.resign(match_id, seat.index, request.user)
         return SeeOther(reverse("games:match", args=[match_id]))
     if match.status != Match.Status.RUNNING:
         return SeeOther(reverse("games:match", args=[match_id]))
     more = match.seats.count() > 2
+    for_another = seat.user_id != request.user.pk
     what = (
-        _("A bot goes on with your cards, and the others play on. You cannot come back.")
+        _("You play this seat for somebody else. If that player is back, the seat goes back; else a bot goes on.")
+        if for_another
+        else _("A bot goes on with your cards, and the others play on. You cannot come back.")
         if more
         else _("The match ends, and the other player wins. You cannot take this back.")
     )
-    return render(request, "games/resign.html", {"match": match, "title": name_of(match), "what": what})
+    return render(
+        request, "games/resign.html", {"match": match, "title": name_of(match), "what": what, "leaves": for_another}
+    )

@@ -73,7 +73,7 @@ def visible(request: HttpRequest, match_id: int, rows: "QuerySet[Match] | None" 
 
 def my_seat(request: HttpRequest, match_id: int) -> Seat:
     """The seat that this user drives, or 404."""
-    return get_object_or_404(Seat, match=match_id, user=request.user.pk, driver=Seat.Driver.USER)
+    return get_object_or_404(Seat, match=match_id, driven_by=request.user.pk)
 
 
 def context(page: Page, *, parts: bool = False, hand: bool = True) -> dict[str, Any]:

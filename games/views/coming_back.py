@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -35,7 +36,8 @@ SITS = (Match.Status.RUNNING, Match.Status.OVER)
 def my_match(request: HttpRequest, match_id: int) -> Match:
     """A match that has begun and in which this user has a seat, or 404."""
     match = visible(request, match_id)
-    if match.status not in SITS or not match.seats.filter(user=request.user.pk or 0).exists():
+    me = request.user.pk or 0
+    if match.status not in SITS or not match.seats.filter(Q(user=me) | Q(driven_by=me)).exists():
         raise Http404
     return match
 
@@ -65,7 +67,7 @@ def since(request: HttpRequest, match_id: int) -> HttpResponse:
 @of_a_user
 def caught_up(request: HttpRequest, match_id: int) -> HttpResponse:
     """I have read what happened since my last visit."""
-    seat = get_object_or_404(Seat, match=match_id, user=request.user.pk)
+    seat = get_object_or_404(Seat, match=match_id, driven_by=request.user.pk)
     return answer_with(request, match_id, lambda: tables.caught_up(seat))
 
 
@@ -108,7 +110,7 @@ def note(request: HttpRequest, match_id: int) -> HttpResponse:
 @of_a_user
 def later(request: HttpRequest, match_id: int) -> HttpResponse:
     """Put this table behind the others that wait for me, and go to the next one."""
-    seat = get_object_or_404(Seat, match=match_id, user=request.user.pk, driver=Seat.Driver.USER)
+    seat = get_object_or_404(Seat, match=match_id, driven_by=request.user.pk)
     Seat.objects.filter(pk=seat.pk).update(later_until=timezone.now() + LATER)
     others = others_of(request.user, seat.match)
     return redirect("games:match", others[0]) if others else redirect("games:tables")

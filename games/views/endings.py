@@ -46,13 +46,15 @@ def match_shown(board: Board, results: Sequence[Result]) -> MatchShown:
     """The end of a match, result first."""
     match, lowest = board.match, board.game.lowest_wins
     won = {seat.index: sum(_took(r, seat.index) for r in results) for seat in board.seats}
-    ranked = sorted(board.seats, key=lambda s: (s.side not in match.winners, s.total if lowest else -s.total, s.index))
+    ranked = sorted(
+        board.seats, key=lambda s: (s.side not in match.winners, bool(s.gone), s.total if lowest else -s.total, s.index)
+    )
     meld = _last_meld(board)
     top = max([board.options.target if board.options.match_end == "points" else 1, 1, *match.totals])
     return MatchShown(
         headline=match_headline(board, ranked),
-        reason=_ending(board),
-        won=board.me is not None and board.seats[board.me].side in match.winners,
+        reason=ending(board),
+        won=board.me is not None and board.seats[board.me].side in match.winners and not _plays_for_another(board),
         places=[(seat, seat_name(seat), _deals_won(won[seat.index]), seat.total) for seat in ranked],
         last_meld=meld[1] if meld else (),
         last_words=(
@@ -66,6 +68,10 @@ def match_shown(board: Board, results: Sequence[Result]) -> MatchShown:
         goal=_height(board.options.target, top) if board.options.match_end == "points" else "",
         number=match.deal_number,
     )
+
+
+def _plays_for_another(board: Board) -> bool:
+    return board.me is not None and board.drives and bool(board.seats[board.me].substitute)
 
 
 def _took(result: Result, seat: int) -> bool:
@@ -85,7 +91,10 @@ def match_headline(board: Board, ranked: Sequence[SeatSeen]) -> str:
     best = winners[0].total
     if len(board.match.winners) > 1:
         return _("{names} share the win").format(names=", ".join(map(seat_name, winners)))
-    name, mine = ", ".join(map(seat_name, winners)), any(seat.is_me for seat in winners)
+    name, mine = (
+        ", ".join(map(seat_name, winners)),
+        any(seat.is_me for seat in winners) and not _plays_for_another(board),
+    )
     if board.match.ending != Match.Ending.PLAYED:  # the points up to then have not decided
         to_winner, to_others = WON[Match.Ending(board.match.ending)]
         return str(to_winner if mine else to_others) % {"name": name}
@@ -94,17 +103,26 @@ def match_headline(board: Board, ranked: Sequence[SeatSeen]) -> str:
     return _("{name} wins, {best} to {rest}").format(name=name, best=best, rest=rest[0] if rest else 0)
 
 
-def _ending(board: Board) -> str:
-    """Why a match ended before its time."""
-    gone = [seat for seat in board.seats if seat.given_up]
-    if board.match.ending == Match.Ending.PLAYED or not gone:
+def ending(board: Board) -> str:
+    """How a match ended where it was not simply played out: who left it, and what that means."""
+    if board.match.status != Match.Status.OVER:
         return ""
-    last = gone[-1]
-    if board.match.ending == Match.Ending.RESIGNED:
-        return _("You resigned.") if last.is_me else _("{name} resigned.").format(name=seat_name(last))
-    if last.is_me:
+    told = [_left(seat) for seat in board.seats if seat.gone]
+    if board.match.ending == Match.Ending.ABANDONED:
+        told.append(_("The match was broken off in its first deal, so it counts for nobody."))
+    elif told:
+        told.append(_("Who leaves a match has lost it, whatever the points say."))
+    if any(seat.substitute for seat in board.seats):
+        told.append(_("For a substitute the match does not count."))
+    return " ".join(told)
+
+
+def _left(seat: SeatSeen) -> str:
+    if seat.gone == "resigned":
+        return _("You resigned.") if seat.is_me else _("{name} resigned.").format(name=seat_name(seat))
+    if seat.is_me:
         return _("You missed too many turns and lost your seat.")
-    return _("{name} missed too many turns and lost the seat.").format(name=seat_name(last))
+    return _("{name} missed too many turns and lost the seat.").format(name=seat_name(seat))
 
 
 def _last_meld(board: Board) -> tuple[SeatSeen, tuple[Card, ...]] | None:

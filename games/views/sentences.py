@@ -11,7 +11,7 @@ from games.preset_texts import name_of
 from games.rules.cards import Card
 from games.tables import Board, SeatSeen
 from games.telling import last_of_others, own_turn, recap, told
-from games.wording import goal, moment, seat_name, time_left
+from games.wording import goal, last_look, moment, seat_name, time_left
 
 LOG_LINES = 16
 """Lines of the log in a page; the others are one link away."""
@@ -86,6 +86,11 @@ class Sentences:
     @property
     def since(self) -> SafeString | None:
         return moment(self.board.waiting_since) if self.board.waiting_since else None
+
+    @property
+    def looks(self) -> str:
+        """When the one who is awaited was last seen at this table, in coarse words."""
+        return last_look(self.mover) if self.mover and self.mover.driver == "user" and not self.mover.is_me else ""
 
     @property
     def heading(self) -> str:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games import tables
-from games.models import Match, Seat
-from games.paces import PACES
+from games import absence, clock, tables
+from games.models import Match
 from games.rules.cards import Card
 from games.rules.melds import Melded
 from games.tables import Board, SeatSeen
@@ -114,6 +114,25 @@ class Page(Sentences):
         return previously(self.board) if self.arrived and self.playing else None
 
     @property
+    def is_player(self) -> bool:
+        """Whether the result is mine too: a substitute has none."""
+        return self.me is not None and not (self.board.drives and self.me.substitute)
+
+    @property
+    def lost(self) -> bool:
+        """Whether others play my seat, and I may take it back."""
+        running = self.match.status == Match.Status.RUNNING
+        return running and self.me is not None and not self.board.drives and self.me.gone == "given_up"
+
+    @property
+    def may_nudge(self) -> bool:
+        """Whether the one to move may be told that he is awaited."""
+        if self.state != "wait" or self.mover is None or self.mover.driver != "user" or self.board.nudged:
+            return False
+        may = absence.nudge_from(self.match, self.board.waiting_since or absence.waiting_since(self.match))
+        return may is not None and may <= timezone.now()
+
+    @property
     def i_deal(self) -> bool:
         return self.me is not None and self.me.dealer
 
@@ -129,7 +148,7 @@ class Page(Sentences):
 
     @property
     def hand(self) -> Sequence[Card]:
-        return self.board.hand if self.playing else ()
+        return self.board.hand if self.playing or self.state == "watch" else ()
 
     @property
     def columns(self) -> int:
@@ -176,14 +195,14 @@ class Page(Sentences):
     def stock_note(self) -> str:
         return stock_note(dict(self.board.view.facts)) if self.board.view else ""
 
-    @property
+    @cached_property
     def time(self) -> Timing:
         """What the sheet "More" says about the time of this match."""
         return Timing(self.board)
 
     @property
     def live(self) -> bool:
-        return PACES[self.match.pace].kind == "live"
+        return clock.pace_of(self.match).kind == "live"
 
     @property
     def legal(self) -> str:
@@ -198,12 +217,11 @@ class Page(Sentences):
 
 def state_of(board: Board) -> str:
     """Which of the five states a table is in for its reader."""
-    drives = board.me is not None and board.seats[board.me].driver == Seat.Driver.USER
     if board.match.status == Match.Status.OVER:
         return "over"
     if board.result is not None:
         return "deal"
-    if not drives:
+    if not board.drives:
         return "watch"
     return "mine" if board.my_turn else "wait"
 

@@ -12,6 +12,7 @@ from games.notices import inbox
 
 from .answers import context, signed_out, visible
 from .columns import columns
+from .endings import ending
 from .results import sheet_rows
 from .reveals import final_sums
 from .room import room_context, sent_away
@@ -48,7 +49,7 @@ def parts(request: HttpRequest, match_id: int) -> HttpResponse:
     """
     if not request.user.is_authenticated and request.GET.get("hand", "").endswith(".1"):
         return signed_out(request, match_id)
-    mine = Draft.objects.filter(seat__match=OuterRef("pk"), seat__user=request.user.pk or 0)
+    mine = Draft.objects.filter(seat__match=OuterRef("pk"), seat__driven_by=request.user.pk or 0)
     rows = Match.objects.annotate(
         my_draft=Subquery(mine.values("number")[:1]), my_stamp=Subquery(mine.values("stamp")[:1])
     )
@@ -89,6 +90,7 @@ def sheet(request: HttpRequest, match_id: int) -> HttpResponse:
         "rows": sheet_rows(board, results),
         "sums": [results[-1].after[seat.side] for seat in board.seats] if results else [],
         "columns": columns(board, results),
+        "ending": ending(board),
         "finals": final_sums(board, results[-1]) if results else [],
     }
     return render(request, "games/sheet.html", shown)

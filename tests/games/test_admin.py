@@ -68,7 +68,7 @@ def many(count: int, opener: Any) -> None:
         for i in range(count)
     )
     Seat.objects.bulk_create(
-        Seat(match=match, index=0, user=user, driver="user", cut="ab" * 16)
+        Seat(match=match, index=0, user=user, driven_by=user, driver="user", cut="ab" * 16)
         for match, user in zip(matches, users, strict=True)
     )
     deals = Deal.objects.bulk_create(

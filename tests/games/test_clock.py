@@ -111,8 +111,8 @@ def test_two_turns_missed_end_a_match_of_two_once_and_both_are_told(ann, bob, mo
 
     assert first == second
     other = bob if first == ann else ann
-    assert (match.status, match.ending) == ("over", "clock")
-    assert match.winners == [seat_of(match, other).index]
+    assert (match.status, match.ending, match.winners) == ("over", "abandoned", []), "in its first deal"
+    assert match.seats.get(user=first).gone == "given_up" and match.seats.get(user=other).gone == ""
     assert match.due_at is match.wake_at is match.turn is None
     assert row(match) == after
     assert told == [{ann.pk, bob.pk}]
@@ -151,7 +151,7 @@ def test_when_everybody_has_gone_the_match_ends(ann, bob, cat):
         if match.status == "running":
             miss(match)
 
-    assert (match.status, match.ending) == ("over", "clock")
+    assert (match.status, match.ending) == ("over", "abandoned")
 
 
 def test_in_live_play_a_seat_is_given_up_only_after_three_minutes(ann, bob):

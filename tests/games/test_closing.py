@@ -7,7 +7,7 @@ from django.test import Client, override_settings
 from accounts.closing import close
 from games import lobby, tables
 
-from .playing import CUT, opened, play_on, seat_of
+from .playing import CUT, opened, play_on
 from .sitting import ended
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pg]
@@ -25,7 +25,7 @@ def test_an_account_that_closes_gives_up_its_seats_and_stays_in_the_others_match
     assert answer.status_code == 302
     for match in (two, three, waiting):
         match.refresh_from_db()
-    assert (two.status, two.winners) == ("over", [seat_of(two, bob).index])
+    assert (two.status, two.ending, two.winners) == ("over", "abandoned", [])
     assert (three.status, three.seats.get(user=ann).driver) == ("running", "bot")
     assert (waiting.status, waiting.opener) == ("open", bob)
     ann.refresh_from_db()

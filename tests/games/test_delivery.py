@@ -197,7 +197,9 @@ def test_an_address_that_is_refused_is_told_at_once(reader, bob, clock, server):
     assert "has refused our mails since" in client.get("/notices/settings/").content.decode()
 
 
-def test_a_server_that_hangs_holds_up_no_match(reader, bob, settings):
+def test_a_server_that_hangs_holds_up_no_match(reader, bob, settings, monkeypatch):
+    monkeypatch.setattr(work, "_next", {})
+    monkeypatch.setattr(work, "_running", {})
     with mail_server(settings) as server:
         server.mood = "hang"
         match = anns_turn(reader, bob)

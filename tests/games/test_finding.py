@@ -138,7 +138,9 @@ def test_the_lobby_costs_the_same_few_queries_however_many_wait(ann, count):
         )
         match.save()
         free = [Seat(match=match, index=n) for n in (1, 2)]
-        Seat.objects.bulk_create([Seat(match=match, index=0, user=users[i % 10], driver="user"), *free])
+        Seat.objects.bulk_create(
+            [Seat(match=match, index=0, user=users[i % 10], driven_by=users[i % 10], driver="user"), *free]
+        )
     client = Client()
     client.force_login(ann)
     client.get(LOBBY)

@@ -6,6 +6,7 @@ the order that its secret stands for is changed while the pages are asked again)
 
 import random
 import re
+from datetime import timedelta
 
 import pytest
 import time_machine
@@ -13,12 +14,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from games import drafts, fairness, orders, play, tables, tape
-from games.models import Deal, Draft, Feed, Match, Move, Notice, StandingOrder
+from games import absence, drafts, fairness, orders, play, tables, tape
+from games.models import Deal, Draft, Feed, Match, Move, Notice, SeatOffer, StandingOrder
 from games.notices import keys, mail, tell
 from games.notices.kinds import KINDS
+from games.pen import running
 from games.rules.actions import Discard, DrawStock, Meld, TakeDiscard
 from games.rules.orders import Order
+from games.writing import writing
 
 from .playing import do, legal, mover, opened, seat_of
 
@@ -148,6 +151,52 @@ def test_no_page_depends_on_a_card_that_its_reader_cannot_see(ann, bob, cat, mod
 
         for name in before:
             assert after[name] == before[name], f"{name} tells {user} of hidden cards"
+
+
+@time_machine.travel(NOW, tick=False)
+def test_a_seat_that_was_lost_shows_its_hand_to_its_driver_and_its_user_only(
+    ann, bob, cat, monkeypatch, django_user_model
+):
+    dan, eve = (django_user_model.objects.create(username=name) for name in ("dan", "eve"))
+    match = opened(ann, bob, cat, hand_size=12, target=10000)
+    lose(match, 0)
+    for one in (dan, eve):
+        absence.accept(offered(seat_of(match, ann), one), one)
+        if one == dan:
+            play.resign(match.pk, 0, dan)
+    match.refresh_from_db()
+    hand = list(tables.board(match, eve).hand)
+    drafts.set_order(seat_of(match, ann), hand, list(reversed(hand)))
+    rng = random.Random(5)
+    for user, seat in ((ann, 0), (eve, 0), (dan, None), (bob, 1)):
+        client = Client()
+        client.force_login(user)
+
+        def told(client=client):
+            away = client.get(reverse("games:away", args=[match.pk]))
+            return pages(match, client) | {"away": (away.status_code, headers(away), masked(away))}
+
+        told()
+        before, order = told(), redealt(match, seat, rng)
+        with monkeypatch.context() as patch:
+            patch.setattr(tape, "_kept", type(tape._kept)())
+            patch.setattr(tape.fairness, "order", lambda *_args, order=order: order)
+            after = told()
+        for name in before:
+            assert after[name] == before[name], f"{name} tells {user} of hidden cards"
+    assert tables.board(match, ann).hand and not tables.board(match, dan).hand
+
+
+def lose(match, index):
+    with writing():
+        pen = running(match.pk, timezone.now())
+        pen.give_up(pen.seats[index], "given_up", "clock")
+        pen.close()
+
+
+def offered(seat, user):
+    until = timezone.now() + timedelta(hours=1)
+    return SeatOffer.objects.create(seat=seat, user=user, at=timezone.now(), until=until).pk
 
 
 @time_machine.travel(NOW, tick=False)

@@ -12,10 +12,12 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games import inviting, lobby, play, standing, sweep, tables
-from games.models import Match, Move, Seat
+from games import absence, inviting, lobby, play, standing, sweep, tables
+from games.models import Match, Move, Seat, SeatOffer
+from games.pen import running
 from games.rules.actions import Discard, DrawStock, TakeDiscard
 from games.rules.errors import Refused
+from games.writing import writing
 
 from .playing import CUT, do, legal, mover, opened, seat_of
 
@@ -137,8 +139,54 @@ def test_a_resignation_and_a_move_end_the_match_once(ann, bob, races):
         assert results[1] == "won"
         assert results[0] in ("won", "over")
         tape_is_whole(match)
-        assert (match.status, match.winners) == ("over", [seat])
+        assert (match.status, match.ending, match.winners) == ("over", "abandoned", [])
         assert match.deals.filter(ended_at__isnull=True).count() == 0
+
+
+def seat_with_a_bot(ann, bob, cat):
+    """A match of three in which ann has lost her seat, and her seat."""
+    match = opened(ann, bob, cat, hand_size=12, target=10000)
+    with writing():
+        pen = running(match.pk, timezone.now())
+        pen.give_up(pen.seats[0], "given_up", Move.By.CLOCK)
+        pen.close()
+    return match, seat_of(match, ann)
+
+
+def offered(seat, user):
+    now = timezone.now()
+    return SeatOffer.objects.create(seat=seat, user=user, at=now, until=now + timedelta(hours=1)).pk
+
+
+def test_two_substitutes_racing_for_a_seat_get_one_seat_and_one_sentence(ann, bob, cat, mod, django_user_model):
+    dan = django_user_model.objects.create(username="dan")
+    for _race in range(4):
+        match, seat = seat_with_a_bot(ann, bob, cat)
+        his, theirs = offered(seat, dan), offered(seat, mod)
+        results = at_once(lambda o=his: absence.accept(o, dan), lambda o=theirs: absence.accept(o, mod))
+        assert sorted(result == "won" for result in results) == [False, True]
+        tape_is_whole(match)
+        assert match.tape.filter(action__type="taken_over").count() == 1
+        assert seat.tenures.filter(to_move=None).count() == 1
+
+
+def test_taking_back_races_with_a_substitute_and_with_the_bot(ann, bob, cat, mod):
+    for race in range(6):
+        match, seat = seat_with_a_bot(ann, bob, cat)
+        while match.turn != seat.index:  # the bot is about to move, or has the table before its eyes
+            match.refresh_from_db()
+            user = match.seats.get(index=match.turn).user
+            do(match, user, DrawStock())
+            finish_turn(match, user)
+        offer = offered(seat, mod)
+        rival = (lambda o=offer: absence.accept(o, mod)) if race % 2 else (lambda m=match: play.drive(m.pk))
+        results = at_once(lambda m=match: absence.take_back(m.pk, ann), rival)
+        assert results[0] == "won"
+        tape_is_whole(match)
+        seat.refresh_from_db()
+        assert seat.driven_by in (ann, mod) and (seat.driven_by == ann or seat.wants_back)
+        assert seat.tenures.filter(to_move=None).count() == 1
+        assert not match.tape.filter(by="bot", number__gt=seat.tenures.last().from_move).exists()
 
 
 def test_two_people_racing_for_the_last_seat_get_one_seat_and_one_sentence(ann, bob, cat, full):

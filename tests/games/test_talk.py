@@ -241,7 +241,8 @@ def test_talk_never_raises_the_version_and_the_socket_says_no_word(
         talk.say(match.pk, ann, text="a secret word")
 
     assert Match.objects.get(pk=match.pk).version == before
-    assert sent == [([f"user-{bob.pk}"], {"type": "talk", "match": match.pk})]
+    bobs = [f"user-{bob.pk}"]
+    assert sent == [(bobs, {"type": "notices"}), (bobs, {"type": "talk", "match": match.pk})]
 
 
 def test_the_socket_passes_on_that_something_was_said():

@@ -85,7 +85,7 @@ def stuck_matches() -> Iterator[str]:
     timeless = [name for name, pace in PACES.items() if pace.kind == "none"]
     running = Match.objects.filter(status=Match.Status.RUNNING).annotate(awaits_person=Exists(person))
     without_alarm = Q(wake_at=None) & ~Q(awaits_person=True, pace__in=timeless)
-    without_deadline = Q(awaits_person=True, due_at=None) & ~Q(pace__in=timeless)
+    without_deadline = Q(awaits_person=True, due_at=None, paused_at=None) & ~Q(pace__in=timeless)
     early = Q(awaits_person=True, wake_at__lt=F("due_at"))
     for match in running.filter(without_alarm | without_deadline | early).order_by("pk")[:NAMED]:
         yield f"Match {match.pk} is stuck: it runs without a deadline or an alarm that fits its turn."

@@ -16,7 +16,7 @@ def ledgers(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0009_standing_orders'),
+        ('games', '0013_bench_and_offers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,71 @@
+"""Who drives a seat changes: the user leaves it, a bot or a substitute goes on, the user comes back.
+
+Each change is an act on the tape and a Tenure. What a seat keeps for its driver alone (unfinished turn, order of the
+hand, order left, what was read) begins anew. Needs a Pen, so that the match is locked. Why it may change is said in
+pen.py and absence.py.
+"""
+
+from datetime import datetime
+from typing import Any, Protocol
+
+from django.db.models import F
+
+from . import substitutes
+from .models import Draft, Match, Move, Seat, StandingOrder, Tenure
+from .notices import tell
+
+STAND_IN = "easy"
+"""Level of the bot that drives a seat whose user has left it."""
+
+
+class Pen(Protocol):
+    """What is needed here of the pen (pen.py): a locked match, and a way to its tape."""
+
+    match: Match
+    now: datetime
+
+    def note(self, seat: int | None, action: dict[str, Any], by: str) -> None: ...
+
+
+def to_bot(pen: Pen, seat: Seat, why: str) -> None:
+    """A bot goes on from now, and the bench is asked. What made it so stands on the tape already."""
+    seat.bot_level = STAND_IN
+    _change(pen, seat, Seat.Driver.BOT, None, why)
+    substitutes.ask(pen.match, seat, pen.now)
+
+
+def to_substitute(pen: Pen, seat: Seat, user: Any) -> None:
+    """Another user goes on for the one whose result it stays."""
+    pen.note(seat.index, {"type": "taken_over", "user": user.pk}, Move.By.USER)
+    _change(pen, seat, Seat.Driver.USER, user, "taken_over")
+
+
+def to_user(pen: Pen, seat: Seat, by: str) -> None:
+    """The user is back: the seat is his as it was before he lost it."""
+    pen.note(seat.index, {"type": "taken_back"}, by)
+    seat.given_up_at, seat.gone = None, ""
+    about, key = {"by": seat.user_id}, str(pen.match.moves)
+    tell("seat_back", [seat.driven_by_id, seat.user_id if by == Move.By.SITE else None], pen.match, about, key)
+    _change(pen, seat, Seat.Driver.USER, seat.user, "taken_back")
+
+
+def relieve(pen: Pen, seat: Seat, by: str) -> None:
+    """A substitute leaves: the user who has asked for the seat gets it, else a bot goes on."""
+    pen.note(seat.index, {"type": "left"}, by)
+    if seat.wants_back:
+        to_user(pen, seat, Move.By.SITE)
+    else:
+        to_bot(pen, seat, "left")
+
+
+def _change(pen: Pen, seat: Seat, driver: Seat.Driver, user: Any, why: str) -> None:
+    seat.driver, seat.driven_by, seat.wants_back = driver, user, False
+    seat.missed, seat.missed_since = 0, None
+    seat.looked_deal = seat.looked_events = seat.recap_deal = seat.recap_events = 0
+    seat.looked_at = None
+    seat.ready_deal = max(pen.match.deal_number - 1, 0)
+    seat.save()
+    Draft.objects.filter(seat=seat).update(actions=[], sort="", order=[], number=F("number") + 1, stamp=F("stamp") + 1)
+    StandingOrder.objects.filter(seat=seat).update(why="removed")
+    Tenure.objects.filter(seat=seat, to_move=None).update(to_move=pen.match.moves)
+    Tenure.objects.create(seat=seat, driver=driver, user=user, from_move=pen.match.moves + 1, why=why)
