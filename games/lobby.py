@@ -27,6 +27,7 @@ from .seats import (
     empty,
     joined,
     lost,
+    must_be_known,
     must_be_open,
     must_not_be_apart,
     must_not_be_away,
@@ -61,18 +62,21 @@ def open_match(
     together: Match | None = None,
     nth: int = 0,
     terms: Terms | None = None,
+    rated: bool = False,
 ) -> Match:
     """Open a match in which ``user`` takes the first seat.
 
     ``seats`` says of each other seat "open", a bot level, or "@name" for the user whom it is kept for. ``limited``:
     not more than one person may have. ``standing``: so many matches of this offer may run at once (0: it ends with
     the start). ``together``, ``nth``: one more of several matches, whose people are told of the first (together.py).
-    ``terms``: bank and days off, by correspondence.
+    ``terms``: bank and days off, by correspondence. ``rated``: who sits down agrees that ratings change.
 
     The commitment to all numbers that will ever be dealt is made here, before anybody else can sit.
     Raises Refusal, or BadOption of the rules.
     """
     _check_offer(seats, private=private, standing=standing)
+    if rated and not may_be_rated(seats, pace):
+        raise Refusal(only_rated())
     entry = find(preset)
     options = entry.options(len(seats) + 1, chosen)
     with_people = any(who == "open" or who.startswith("@") for who in seats)
@@ -95,8 +99,10 @@ def open_match(
             created_at=now,
             together=together,
             nth=nth,
+            rated=rated,
             **asdict(terms_for(pace, terms)),
         )
+        must_be_known(match, user)
         seat_user(Seat(match=match, index=0), user, cut or cut_from("", ""))
         for index, who in enumerate(seats, 1):
             seat = Seat(match=match, index=index)
@@ -125,6 +131,16 @@ def may_stay_open(seats: Sequence[str]) -> bool:
     return "open" in seats and not any(who.startswith("@") for who in seats)
 
 
+def may_be_rated(seats: Sequence[str], pace: str) -> bool:
+    """Whether a match of these seats can be rated: for persons only, by a clock."""
+    return PACES[pace].kind != "none" and all(who == "open" or who.startswith("@") for who in seats)
+
+
+def only_rated() -> str:
+    """What a rated match needs."""
+    return _("A rated match is for persons only, and has a clock.")
+
+
 def open_matches() -> "QuerySet[Match]":
     """Public matches with a free seat, newest first."""
     free = Seat.objects.filter(driver=Seat.Driver.OPEN).values("match")
@@ -149,6 +165,7 @@ def join(match_id: int, user: Any, cut: tuple[str, str], token: str = "") -> Sea
             raise Match.DoesNotExist
         if match.status != Match.Status.OPEN:
             raise Refusal(_("This match has started already."))
+        must_be_known(match, user)
         must_not_be_away(match, user)
         must_not_be_apart(seats, user)
         if offers.rests(match):
@@ -237,6 +254,8 @@ def start(match_id: int, user: Any, level: str = "easy") -> None:
     with writing():
         counted(user)
         match, seats = my_room(match_id, user, _("Only the one who opened the match can start it."))
+        if match.rated:
+            raise Refusal(_("This match is rated: bots take no seat at it."))
         if any(s.driver == Seat.Driver.INVITED for s in seats):
             raise Refusal(_("Somebody has not answered your invitation yet."))
         if offers.rests(match):
@@ -283,7 +302,7 @@ def again(first: Match, user: Any, nth: int) -> Match:
 
 
 def _copied(old: Match) -> dict[str, Any]:
-    names = ("preset", "edition", "options", "memory", "title", "private", "pace", *COPIED)
+    names = ("preset", "edition", "options", "memory", "title", "private", "pace", "rated", *COPIED)
     return {name: getattr(old, name) for name in names}
 
 

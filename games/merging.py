@@ -2,7 +2,8 @@
 
 Also says who is at play, for the daily pruning of guests (ACCOUNT_AT_PLAY).
 
-A seat moves with all that is its own: cut, unfinished turn, order of the hand, note, result, what was said there.
+A seat moves with all that is its own: cut, unfinished turn, order of the hand, note, result and what it adds to the
+summaries, what was said there.
 Matches at which both sit stay as they are: nobody plays against himself.
 """
 
@@ -14,7 +15,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from . import nudge, people
+from . import ledgers, nudge, people, summaries
 from .lists import Row, rows
 from .models import Listener, Match, Message, Note, Seat, Tenure
 from .writing import locked, writing
@@ -60,8 +61,10 @@ def move(guest: Any, account: Any) -> int:
         if len(known) != 2 or not known[guest.pk].is_guest:
             return 0
         people.move(guest, account)
-        matches = list(_matches_of(guest).order_by("pk").values_list("pk", flat=True))
-        return sum(_move(locked(pk), guest, account) for pk in matches)
+        numbers = list(_matches_of(guest).order_by("pk").values_list("pk", flat=True))
+        matches = [locked(pk) for pk in numbers]
+        ledgers.lock([guest.pk, account.pk])
+        return sum(_move(match, guest, account) for match in matches)
 
 
 def _move(match: Match, guest: Any, account: Any) -> bool:
@@ -69,6 +72,7 @@ def _move(match: Match, guest: Any, account: Any) -> bool:
     seats = list(match.seats.order_by("index"))
     if any(account.pk in (seat.user_id, seat.driven_by_id) for seat in seats):
         return False
+    summaries.move(match, seats, guest.pk, account.pk)
     for seat in seats:
         if seat.user_id == guest.pk:
             _tell(match, seat, account)

@@ -80,6 +80,14 @@ class Opening(TermsForm):
         required=False,
         error_messages={"invalid_choice": _("Choose one of the values shown.")},
     )
+    rated = forms.TypedChoiceField(
+        choices=(("0", _("no")), ("1", _("yes"))),
+        coerce=lambda value: value == "1",
+        initial="0",
+        empty_value=None,
+        required=False,
+        error_messages=KNOWN,
+    )
     cut = forms.CharField(required=False, max_length=64)
     cut_typed = forms.CharField(
         required=False,
@@ -120,6 +128,8 @@ class Opening(TermsForm):
             self.add_error("standing", gettext("An offer that stays open is for whoever likes to join."))
         if (told.get("matches") or 1) > 1 and not together.only_named(self.others()):
             self.add_error("matches", gettext("Several matches at once are for players whom you name."))
+        if told.get("rated") and not lobby.may_be_rated(self.others(), told.get("pace") or USUAL_PACE):
+            self.add_error("rated", lobby.only_rated())
         return told
 
     def chosen(self) -> dict[str, Any]:
@@ -171,6 +181,7 @@ class Opening(TermsForm):
             limited=True,
             standing=told["standing"] or 0,
             terms=self.terms(),
+            rated=bool(told["rated"]),
         )
         cuts = together.cuts_from(made or [told["cut"]], told["cut_typed"], told["matches"] or 1)
         return together.open_all(cuts, open_one)
@@ -218,6 +229,10 @@ class Opening(TermsForm):
     def how_many(self) -> list[Way]:
         """How many matches with the same players at once."""
         return self.ways("matches")
+
+    def rated_ways(self) -> list[Way]:
+        """Whether ratings change."""
+        return self.ways("rated")
 
     def places(self) -> list["Taking"]:
         """Each other seat; people count them from 1."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from . import background, clock, driving, fairness, nudge, order_rows, tape
+from . import background, clock, driving, fairness, ledgers, nudge, order_rows, tape
 from .models import Deal, Draft, Match, Move, Seat, Tenure
 from .notices.events import Happened, follow
 from .records import record
@@ -46,6 +46,7 @@ class Pen:
         self.acted, self.played, self.left = set[int](), set[int](), set[int]()
         self.order_ended = ""
         self.draft: Draft | None = None
+        self.ended: Deal | None = None
         self.deal: Deal
         self.tape: tape.Tape
         if match.deal_number:
@@ -191,6 +192,7 @@ class Pen:
         self.deal.outcome = codec.encode_outcome(outcome) if outcome else None
         self.deal.record = record(self.match, self.deal, self.tape)
         self.deal.save(update_fields=["ended_at", "outcome", "record"])
+        self.ended = self.deal
         if outcome is None:
             return
         sheet = self.tape.game.book(self.tape.sheet, outcome)
@@ -242,6 +244,7 @@ class Pen:
         else:
             clock.stop(self.match)
         self.match.version += 1
+        ledgers.enter(self.match, self.seats, self.ended)
         self.match.save(update_fields=CHANGED_BY_MOVES)
         self.tell(None if busy or rests else (self.deal.number, table.turns))
         kept, deal, match = self.tape, self.deal, self.match

@@ -139,6 +139,17 @@ def must_not_be_away(match: Match, user: Any) -> None:
         raise Refusal(not_open())
 
 
+def must_be_known(match: Match, user: Any) -> None:
+    """Raise Refusal for a guest where ratings change."""
+    if match.rated and user.is_guest:
+        raise Refusal(only_known())
+
+
+def only_known() -> str:
+    """Why a guest cannot sit down."""
+    return _("This match is rated: it is for players with an account. Keep yours first, then sit down.")
+
+
 def must_not_be_apart(seats: Sequence[Seat], user: Any) -> None:
     """Raise Refusal where somebody sits, or is asked, with whom the user is never to be paired; it does not say so."""
     if not may_sit(user.pk, seats):

@@ -21,7 +21,7 @@ from .writing import writing
 MOST = 5
 """How many matches of one offer may run at once."""
 
-COPIED = ("preset", "edition", "options", "memory", "title", "pace", "standing", "series_id", *terms.COPIED)
+COPIED = ("preset", "edition", "options", "memory", "title", "pace", "rated", "standing", "series_id", *terms.COPIED)
 
 
 def begin(match: Match, seats: Sequence[Seat], now: datetime, level: str = "") -> None:

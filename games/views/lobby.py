@@ -20,7 +20,7 @@ from games.preset_texts import PRESET_TEXTS
 from games.rules.catalog import PRESETS, Preset
 from rummysite import limits
 
-CARRIED = ("pace", "bank", "weekend", "vacations", "who", "title")
+CARRIED = ("pace", "bank", "weekend", "vacations", "who", "rated", "title")
 """What an address may say about a new match, and what stays when another game is chosen."""
 
 

@@ -41,6 +41,8 @@ def room_context(request: HttpRequest, board: seen.Board) -> dict[str, Any]:
     resting = standing.rests(match)
     absences = list(match.absences.select_related("user").order_by("at"))
     removed = any(a.user_id == request.user.pk and a.why == Absence.Why.REMOVED for a in absences)
+    unknown = match.rated and getattr(request.user, "is_guest", False)
+    may_join = is_open and me is None and row.free > 0 and not removed and not resting
     return {
         "board": board,
         "match": match,
@@ -49,9 +51,10 @@ def room_context(request: HttpRequest, board: seen.Board) -> dict[str, Any]:
         "invited": is_open and invited,
         "removed": is_open and removed,
         "rests": is_open and resting,
-        "may_join": is_open and me is None and row.free > 0 and not removed and not resting,
+        "may_join": may_join and not unknown,
+        "keep_first": may_join and unknown,
         "may_leave": is_open and seated,
-        "may_start": opens and not _asked(board) and not resting,
+        "may_start": opens and not _asked(board) and not resting and not match.rated,
         "opens": opens and match.rematch_of_id is None,
         "others": [seat for seat in board.seats if not seat.is_me and seat.driver in ("user", "invited")],
         "absences": absences if opens else [],
@@ -119,6 +122,9 @@ def join(request: HttpRequest, match_id: int) -> HttpResponse:
 
 def _take_seat(request: HttpRequest, match: Match, token: str) -> HttpResponse:
     """No guest is made for a seat that cannot be had."""
+
+    if match.rated and not request.user.is_authenticated:
+        return redirect_to_login(request.path if token else reverse("games:match", args=[match.pk]))
 
     def act() -> None:
         user = ensure_user(request) if acts.has_free_seat(match) else request.user

@@ -10,10 +10,12 @@ from games.rules.actions import Action, Discard, DrawStock, LayOff, Meld
 CUT = ("00" * 16, "browser")
 
 
-def opened(*users: Any, preset: str = "basic-rummy", bots: int = 0, pace: str = "1d", **chosen: Any) -> Match:
+def opened(
+    *users: Any, preset: str = "basic-rummy", bots: int = 0, pace: str = "1d", rated: bool = False, **chosen: Any
+) -> Match:
     """A running match of these users, in seat order, and so many bots."""
     seats = ["open"] * (len(users) - 1) + ["easy"] * bots
-    match = lobby.open_match(users[0], preset, seats=seats, pace=pace, chosen=chosen, cut=CUT)
+    match = lobby.open_match(users[0], preset, seats=seats, pace=pace, chosen=chosen, cut=CUT, rated=rated)
     for user in users[1:]:
         lobby.join(match.pk, user, CUT)
     return Match.objects.get(pk=match.pk)

@@ -32,6 +32,7 @@ class Command(BaseCommand):
             if settings.COLLECTED_STATIC:
                 collect_static(Path(settings.STATIC_ROOT))
             call_command("migrate", verbosity=0)
+            call_command("recompute", "summaries", "--missing", verbosity=0)
             if is_loopback(host):
                 players = open_demo(Path(settings.VAR))
             else:
