@@ -212,6 +212,7 @@ ACCOUNT_BEFORE_CLOSE = [
     "games.lobby.give_up_all",
     "games.people.forget",
     "games.notes.forget",
+    "games.leaderboards.forget",
     "games.notices.pruning.forget",
 ]
 """Called with the user, in this order, before an account is closed, and once more when it is."""
