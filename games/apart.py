@@ -63,8 +63,8 @@ def friendships(user_id: int) -> Any:
     return Friendship.objects.filter(Q(asking=user_id) | Q(asked=user_id))
 
 
-def listed_for(user: Any, matches: Any) -> Any:
-    """Matches without those at which somebody sits who is apart from the reader."""
+def listed_for(user: Any, matches: Any, status: str = Match.Status.OPEN) -> Any:
+    """Matches of that status without those at which somebody sits who is apart from the reader."""
     if not user.is_authenticated:
         return matches
-    return matches.exclude(pk__in=seats_apart(user.pk).filter(match__status=Match.Status.OPEN).values("match"))
+    return matches.exclude(pk__in=seats_apart(user.pk).filter(match__status=status).values("match"))

@@ -21,6 +21,8 @@ from .rules.catalog import PRESETS
 
 SHOWN = 100
 """How many rows the page has; the filters find the others."""
+PLAYING = 12
+"""So many of the matches that are being played are shown to watch, the newest first."""
 LOOKED_AT = 500
 """Among how many matches those without house rules are looked for."""
 POPULAR_DAYS, POPULAR_SECONDS = 30, 60
@@ -109,6 +111,16 @@ def rows(user: Any, filters: Filters) -> list[lists.Row]:
     order = Case(*ranks, default=Value(len(ranks)), output_field=IntegerField())
     found = lists.rows(matches.order_by(order, "-created_at", "-pk")[: LOOKED_AT if filters.plain else SHOWN], user)
     return [row for row in found if not (filters.plain and row.tags)][:SHOWN]
+
+
+def playing(user: Any, filters: Filters) -> list[lists.Row]:
+    """Public matches that are being played and that this user can watch: the newest of others."""
+    running = Match.objects.filter(status=Match.Status.RUNNING, private=False)
+    if user.is_authenticated:
+        mine = Q(user_id=user.pk) | Q(driven_by_id=user.pk)
+        running = running.exclude(pk__in=Seat.objects.filter(mine).values("match"))
+    seen = _narrowed(apart.listed_for(user, running, Match.Status.RUNNING), replace(filters, free=""))
+    return lists.rows(seen.order_by("-created_at", "-pk")[:PLAYING], user)
 
 
 def _narrowed(matches: "QuerySet[Match]", filters: Filters) -> "QuerySet[Match]":

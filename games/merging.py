@@ -15,7 +15,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from . import ledgers, nudge, people, summaries
+from . import ledgers, nudge, observing, people, summaries
 from .lists import Row, rows
 from .models import Listener, Match, Message, Note, Seat, Tenure
 from .writing import locked, writing
@@ -80,6 +80,7 @@ def _move(match: Match, guest: Any, account: Any) -> bool:
             if seat.driven_by_id == guest.pk:
                 seat.driven_by = account
             seat.save(update_fields=["user", "driven_by"])
+            observing.moved(match.pk, seat.index, guest.pk, account.pk)
     Note.objects.filter(match=match, user=guest).update(user=account)
     Message.objects.filter(match=match, user=guest).update(user=account)
     Listener.objects.filter(match=match, user=guest).update(user=account)

@@ -16,7 +16,7 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 
 from accounts import pruning
-from games import background, habits, sweep
+from games import background, habits, observing, sweep
 from games.notices import work as post
 from games.routing import websocket_urlpatterns
 
@@ -29,12 +29,13 @@ WORKERS = 16
 
 def work() -> None:
     """What the site does by itself: acts on due matches, brings notices (in threads of their own), and once a day lets
-    go of what is not kept and counts how soon people answer.
+    go of what is not kept, counts how soon people answer, and what was dealt.
     """
     post.look()
     sweep.sweep_in_thread()
     pruning.look()
     habits.look()
+    observing.look()
 
 
 async def lifespan(scope: Scope, receive: Receive, send: Send) -> None:

@@ -27,10 +27,13 @@ def robots(request: HttpRequest) -> HttpResponse:
     """Crawlers may read the front page and what explains the site; matches are people's own.
 
     Invitations are not named: what is only forbidden here can still be listed by its address, with the token in it.
-    They say noindex themselves, as every page does that does not say otherwise.
+    They say noindex themselves, as every page does that does not say otherwise. The page of a match may be read by
+    those who draw a preview of a link to it; it says noindex too.
     """
     closed = ("/accounts/", "/admin/", "/badge/", "/i18n/", "/matches/", "/notices/", "/tables/")
-    text = "".join(["User-agent: *\n", *(f"Disallow: {path}\n" for path in closed)])
+    shared = ("/matches/*/$", "/matches/*/preview.png")
+    rules = [*(f"Disallow: {path}\n" for path in closed), *(f"Allow: {path}\n" for path in shared)]
+    text = "".join(["User-agent: *\n", *rules])
     return HttpResponse(text, content_type="text/plain")
 
 

@@ -6,6 +6,7 @@ from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
 from .notes import Note
 from .notices import Delivery, MutedMatch, Notice, NoticeSettings
 from .numbers import Kind, Ledger, Rating, RatingChange, Summary
+from .observing import Luck, Observation
 from .order import StandingOrder
 from .people import Distance, Door, Friendship, Habit
 from .push import PushSubscription
@@ -26,6 +27,7 @@ __all__ = [
     "Kind",
     "Ledger",
     "Listener",
+    "Luck",
     "Match",
     "Message",
     "Move",
@@ -33,6 +35,7 @@ __all__ = [
     "Note",
     "Notice",
     "NoticeSettings",
+    "Observation",
     "PushSubscription",
     "Rating",
     "RatingChange",

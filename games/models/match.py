@@ -314,6 +314,9 @@ class Deal(models.Model):
         ordering: ClassVar = ["number"]
         verbose_name = _("deal")
         verbose_name_plural = _("deals")
+        indexes: ClassVar = [
+            models.Index(fields=["ended_at"], name="deal_ended", condition=Q(ended_at__isnull=False)),
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="deal_number_once"),
             models.CheckConstraint(

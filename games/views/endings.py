@@ -44,11 +44,9 @@ class MatchShown:
 
 def match_shown(board: Board, results: Sequence[Result]) -> MatchShown:
     """The end of a match, result first."""
-    match, lowest = board.match, board.game.lowest_wins
+    match = board.match
     won = {seat.index: sum(_took(r, seat.index) for r in results) for seat in board.seats}
-    ranked = sorted(
-        board.seats, key=lambda s: (s.side not in match.winners, bool(s.gone), s.total if lowest else -s.total, s.index)
-    )
+    ranked = places(board)
     meld = _last_meld(board)
     top = max([board.options.target if board.options.match_end == "points" else 1, 1, *match.totals])
     return MatchShown(
@@ -72,6 +70,14 @@ def match_shown(board: Board, results: Sequence[Result]) -> MatchShown:
 
 def _plays_for_another(board: Board) -> bool:
     return board.me is not None and board.drives and bool(board.seats[board.me].substitute)
+
+
+def places(board: Board) -> list[SeatSeen]:
+    """The seats, winners and best totals first."""
+    won, lowest = board.match.winners, board.game.lowest_wins
+    return sorted(
+        board.seats, key=lambda s: (s.side not in won, bool(s.gone), s.total if lowest else -s.total, s.index)
+    )
 
 
 def _took(result: Result, seat: int) -> bool:

@@ -27,10 +27,12 @@ CARRIED = ("pace", "bank", "weekend", "vacations", "who", "rated", "title")
 @never_cache
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """Public matches with a free seat, narrowed by the address. With htmx only the list."""
+    """Public matches with a free seat, narrowed by the address, and what is being played. With htmx only the list."""
     filters = finding.Filters.read(request.GET.dict())
     part = "games/lobby.html#list" if getattr(request, "htmx", False) else "games/lobby.html"
-    context = {"rows": finding.rows(request.user, filters), "filters": filters, "shown": finding.SHOWN}
+    context: dict[str, Any] = {"rows": finding.rows(request.user, filters), "filters": filters, "shown": finding.SHOWN}
+    if part == "games/lobby.html":
+        context["playing"] = finding.playing(request.user, filters)
     response = render(request, part, context)
     patch_vary_headers(response, ["HX-Request"])
     return response

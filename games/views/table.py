@@ -16,6 +16,7 @@ from .endings import ending
 from .results import sheet_rows
 from .reveals import final_sums
 from .room import room_context, sent_away
+from .sharing import shared
 from .showing import page_of
 
 
@@ -37,7 +38,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         sweep.wake_late(match.pk)
     board = tables.board(match, request.user, visit=True)
     page = page_of(board, request.user, whole_log=request.GET.get("log") == "all", arrived=True)
-    return render(request, "games/match.html", context(page))
+    return render(request, "games/match.html", context(page) | {"shared": shared(request, board)})
 
 
 @require_safe

@@ -84,6 +84,7 @@ def test_every_form_of_every_page_is_accepted_with_what_the_page_gives(ann, plac
     client = Client(enforce_csrf_checks=True)
     client.force_login(ann)
     pages = pages_of(client, ["/", "/tables/", "/lobby/", "/people/", "/matches/new/", "/accounts/settings/", *places])
+    assert {"/check/", "/observatory/"} <= set(pages) and any(path.endswith("/fairness.json") for path in pages)
     forms = []
     for path, text in pages.items():
         for form in Forms(text).forms:

@@ -41,8 +41,12 @@ def pages(match, client):
     told = {}
     for name in ("games:match", "games:parts", "games:sheet", "games:since", "games:known", "games:note"):
         told[name] = client.get(reverse(name, args=[match.pk]), {"have": 0, "hand": ""} if "parts" in name else {})
+    for name in ("games:fairness", "games:proof", "games:preview"):
+        told[name] = client.get(reverse(name, args=[match.pk]))
     for step in (1, 2, 5, 60):
         told[f"step {step}"] = client.get(reverse("games:since", args=[match.pk]), {"step": step})
+    told["games:check"] = client.get(reverse("games:check"), {"match": match.pk})
+    told["games:observatory"] = client.get(reverse("games:observatory"))
     for name in ("games:tables", "games:lobby", "games:badge", "games:home", "games:notices", "games:devices"):
         told[name] = client.get(reverse(name))
     for name, token in feeds_of(client).items():

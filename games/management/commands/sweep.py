@@ -13,7 +13,7 @@ from django.core.management import BaseCommand, CommandError
 from django.db import close_old_connections
 
 from accounts import pruning
-from games import habits, sweep
+from games import habits, observing, sweep
 from games.notices import work
 
 log = logging.getLogger(__name__)
@@ -48,6 +48,7 @@ class Command(BaseCommand):
                 sweep.sweep()
                 pruning.look()
                 habits.look()
+                observing.look()
             except Exception:
                 log.exception("the sweep failed; it goes on")
             stop.wait(interval)
