@@ -23,8 +23,8 @@ RECENT = 5
 ended."""
 PROVISIONAL = 10
 """With fewer matches a rating is provisional."""
-MIDDLE, SCALE = 1500, 40
-"""How a rating is shown: openskill's middle, 25, as 1500, and one of its points as 40."""
+MIDDLE, SCALE = 1500, 20
+"""How a rating is shown: openskill's middle, 25, as 1500, and one of its points as 20."""
 
 
 @dataclass(frozen=True, slots=True)

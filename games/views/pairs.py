@@ -18,7 +18,7 @@ from .people import act
 @require_http_methods(["GET", "HEAD", "POST"])
 def pair_or_act(request: HttpRequest, name: str, act_or_name: str) -> HttpResponse:
     """Two people, or something done about one."""
-    is_act = act_or_name in people.ACTS and (request.method == "POST" or people.player(act_or_name) is None)
+    is_act = request.method == "POST" or (act_or_name in people.ACTS and people.player(act_or_name) is None)
     return act(request, name, act_or_name) if is_act else pair(request, name, act_or_name)
 
 
