@@ -17,8 +17,8 @@ from games import chance
 from games.chance import Interval
 from games.models import Luck, Observation
 
-WIDE = 520
-"""Width of a drawing, in its own units."""
+WIDE = 100
+"""A drawing is as wide as its page: places across it are in percent."""
 SPAN = 40
 """The largest drawn part of a place's chi-square is so far over its mean."""
 
@@ -118,7 +118,7 @@ def _place(index: int, chi: float) -> Place:
     return Place(
         number=index + 1,
         chi=_n(chi, 1),
-        x=f"{index * WIDE / chance.CARDS + 1:.1f}",
+        x=f"{index * WIDE / chance.CARDS + 0.2:.2f}",
         y=f"{60 - max(off, 0) * 1.5:.1f}",
         height=f"{max(abs(off) * 1.5, 1):.1f}",
         far=abs(chi - mean) > chance.Z95 * (2 * mean) ** 0.5,
