@@ -26,6 +26,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--pages", action="store_true", help="instead: load pages as a slow phone does")
+        parser.add_argument("--stats", action="store_true", help="instead: pages that add up generated results")
+        parser.add_argument("--matches", type=int, default=200_000, metavar="N", help="with --stats: so many (200000)")
         parser.add_argument("--json", metavar="FILE", help="also write the figures as a JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -33,6 +35,9 @@ class Command(BaseCommand):
             self._again_in_a_place_of_its_own(options)
             return
         call_command("migrate", verbosity=0)
+        if options["stats"]:
+            self._done(self._add_up(options["matches"]), options)
+            return
         if options["pages"]:
             call_command("collectstatic", interactive=False, verbosity=0)
         port = _free_port()
@@ -44,8 +49,20 @@ class Command(BaseCommand):
                 figures = self._load_pages(port) if options["pages"] else self._measure(port)
             finally:
                 process.terminate()
+        self._done(figures, options)
+
+    def _done(self, figures: dict[str, Any], options: dict[str, Any]) -> None:
         if options["json"]:
             Path(options["json"]).write_text(json.dumps(figures, indent=1))
+
+    def _add_up(self, matches: int) -> dict[str, Any]:
+        from games.bench import numbers
+        from games.bench.seasons import Size
+
+        figures = numbers.figures(Size().of(matches))
+        for name, value in figures.items():
+            self.stdout.write(f"{name:24} {_rounded(value)}")
+        return figures
 
     def _measure(self, port: int) -> dict[str, Any]:
         from games.bench import deadwood, measures
@@ -75,6 +92,8 @@ class Command(BaseCommand):
         with tempfile.TemporaryDirectory() as place:
             environment = os.environ | {"DJANGO_SETTINGS_MODULE": SETTINGS, "VAR_DIR": place}
             more = ["--json", str(Path(options["json"]).resolve())] if options["json"] else []
+            if options["stats"]:
+                more += ["--stats", "--matches", str(options["matches"])]
             if options["pages"]:
                 environment |= {"COLLECTED_STATIC": "1"}
                 more.append("--pages")
