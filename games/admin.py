@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from .models import Deal, Delivery, Match, Message, Move, Seat, Vacation
+from .models import Deal, Delivery, ImportedMatch, Match, Message, Move, Seat, Vacation
 from .secrecy import SECRET_COLUMNS
 
 User = get_user_model()
@@ -226,3 +226,19 @@ class MessageAdmin(ReadOnly):
     ordering = ("-pk",)
     show_full_result_count = False
     fields = ("match", "user", "phrase", "text", "at")
+
+
+@admin.register(ImportedMatch)
+class ImportedMatchAdmin(ReadOnly):
+    """Matches read in from files. They are no matches of this site, and nothing counts them."""
+
+    list_display = ("id", "preset", "players", "imported_at")
+    list_filter = ("preset",)
+    search_fields = ("=id", "players")
+    ordering = ("-pk",)
+    fields = ("preset", "edition", "players", "digest", "imported_at", "its_page")
+    readonly_fields = ("its_page",)
+
+    @admin.display(description=gettext_lazy("page"))
+    def its_page(self, match: ImportedMatch) -> str:
+        return format_html('<a href="{}">{}</a>', reverse("games:imported", args=[match.pk]), match)

@@ -3,10 +3,12 @@
 Pages use them through the template library ``cards``, sentences (wording.py) directly.
 """
 
+import html
+import re
 from functools import lru_cache
 
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import format_html, strip_tags
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext
 
@@ -98,6 +100,12 @@ def _chip(one: Card, language: str | None) -> SafeString:
         suit_class(one), card_name(one), SafeString(' class="ten"') if rank == "T" else "",
         static(SPRITES), rank, static(SPRITES), suit_class(one),
     )  # fmt: skip
+
+
+def plain(sentence: str) -> str:
+    """A sentence with cards in it as text, each card by its name."""
+    named = re.sub(r'<span class="cc [^>]*aria-label="([^"]*)">.*?</span>&#8288;', r"\1", sentence)
+    return html.unescape(strip_tags(named)).replace("\u2060", "")
 
 
 @lru_cache

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .models import Match, Seat
+from .models import Match, Seat, Tenure
 from .rules.cards import Card, by_rank, by_suit
 from .rules.codec import decode_event, decode_outcome, decode_sheet
 from .rules.game import Game
 from .rules.melds import RUN, SET, Melded
 from .rules.table import DEALER, Event, Outcome
 from .rules.view import TableView
-from .tables import Board, SeatSeen, Told, seats_seen
+from .tables import Board, SeatSeen, Told, place_of, seats_seen
 
 ALL = -1
 """Instead of a seat: all hands lie open."""
@@ -28,7 +28,8 @@ SAID = {"clock": "clock", "site": "forced"}
 class Moment:
     """The table after something was told. ``fresh``: the card that the mover has drawn or taken in this turn.
 
-    ``lines`` are what this moment tells, ``seat`` who is to act next (DEALER at the end), ``pile`` from the bottom.
+    ``lines`` are what this moment tells, ``seat`` who is to act next (DEALER at the end), ``pile`` from the bottom,
+    ``number`` the entry of the tape.
     """
 
     hands: tuple[tuple[Card, ...], ...]
@@ -41,6 +42,7 @@ class Moment:
     seat: int = DEALER
     fresh: Card | None = None
     shuffles: int = 0
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,8 @@ class Retold:
 def moments(record: dict[str, Any], *, keeps_top: bool = True) -> Iterator[Moment]:
     """Every moment of a deal, from the cards as dealt. ``keeps_top``: turning the discards over leaves one."""
     now = _dealt(record)
-    steps = [step for step in record["steps"] if step["seat"] is not None or step.get("events")]
-    yield replace(now, seat=_next_seat(steps, 0))
+    steps = [step for step in record["steps"] if step["action"]["type"] != "deal"]
+    yield replace(now, seat=_next_seat(steps, 0), number=record["steps"][0]["n"])
     clocked = -1
     for at, step in enumerate(steps):
         events = [decode_event(told) for told in step.get("events", ())]
@@ -90,7 +92,7 @@ def moments(record: dict[str, Any], *, keeps_top: bool = True) -> Iterator[Momen
             now = replace(now, hands=_less(now.hands, step["seat"], thrown), face_down=(*now.face_down, thrown))
         lines += [Told(event.kind, event.seat, event) for event in events]
         if lines:
-            now = replace(now, lines=tuple(lines), seat=_next_seat(steps, at + 1))
+            now = replace(now, lines=tuple(lines), seat=_next_seat(steps, at + 1), number=step["n"])
             yield now
 
 
@@ -103,14 +105,17 @@ def _dealt(record: dict[str, Any]) -> Moment:
 
 
 def _next_seat(steps: Sequence[dict[str, Any]], at: int) -> int:
-    acting = (step["seat"] for step in steps[at:] if step["seat"] is not None)
+    acting = (step["seat"] for step in steps[at:] if step["seat"] is not None and step.get("events"))
     return next(acting, DEALER)
 
 
 def _aside(step: dict[str, Any]) -> list[Told]:
-    """What is told besides the events of a step: that a seat was given up, or who acted for it."""
-    what = step["action"]["type"] if not step.get("events") else SAID.get(step["by"], "")
-    return [Told(what, step["seat"])] if what and what != "deal" and step["seat"] is not None else []
+    """What is told besides the events of a step: an act of the site or of a seat towards it, or who acted for it."""
+    action, seat = step["action"], -1 if step["seat"] is None else step["seat"]
+    if not step.get("events"):
+        return [Told(action["type"], seat, to=action.get("to"))]
+    said = SAID.get(step["by"], "") if seat >= 0 else ""
+    return [Told(said, seat)] if said else []
 
 
 def _after(now: Moment, event: Event, record: dict[str, Any], keeps_top: bool) -> Moment:
@@ -162,37 +167,73 @@ def _less(hands: tuple[tuple[Card, ...], ...], seat: int, *cards: Card) -> tuple
     return tuple(tuple(c for c in hand if c not in cards) if at == seat else hand for at, hand in enumerate(hands))
 
 
-def retell(
-    match: Match, seats: tuple[SeatSeen, ...], record: dict[str, Any], at: int = 1, of: int = ALL, sort: str = "suit"
-) -> Retold:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An ended deal with what stands round it: the places, and which entries of the tape its reader himself made."""
+
+    match: Match
+    seats: tuple[SeatSeen, ...]
+    record: dict[str, Any]
+    made: tuple[tuple[int, int | None], ...] = ()
+
+    def moments(self) -> list[Moment]:
+        """Every moment."""
+        return list(moments(self.record, keeps_top=self.match.options.get("recycle_keep_top", True)))
+
+    @property
+    def me(self) -> int | None:
+        return next((seat.index for seat in self.seats if seat.is_me), None)
+
+    def mine(self, line: Told, number: int) -> bool:
+        """Whether a line is the reader's own doing, and not a bot's or a substitute's at his seat."""
+        return line.seat == self.me and any(lo <= number and (hi is None or number <= hi) for lo, hi in self.made)
+
+
+def retell(source: Source, at: int = 1, of: int = ALL, sort: str = "suit") -> Retold:
     """An ended deal at the moment ``at``; numbers that are no moment are brought to the nearest."""
-    told = list(moments(record, keeps_top=match.options.get("recycle_keep_top", True)))
-    at, of = min(max(at, 1), len(told)), of if 0 <= of < len(seats) else ALL
-    moment, game = told[at - 1], match.game()
+    told = source.moments()
+    return _retold(source, told, min(max(at, 1), len(told)), of if 0 <= of < len(source.seats) else ALL, sort)
+
+
+def retell_all(source: Source) -> Iterator[Retold]:
+    """An ended deal, moment after moment, with all hands."""
+    told = source.moments()
+    for at in range(1, len(told) + 1):
+        yield _retold(source, told, at, ALL, "suit")
+
+
+def _retold(source: Source, told: list[Moment], at: int, of: int, sort: str) -> Retold:
+    moment, record, game = told[at - 1], source.record, source.match.game()
     outcome = decode_outcome(record["outcome"]) if record["outcome"] and at == len(told) else None
-    log = tuple(replace(line, event=_known(line.event, of)) for line in moment.lines)
-    totals = record["sheet"]["totals"]
     board = Board(
-        match=match,
+        match=source.match,
         game=game,
         options=game.options,
-        me=next((seat.index for seat in seats if seat.is_me), None),
-        seats=tuple(
-            replace(
-                seat,
-                total=totals[seat.side],
-                cards=len(moment.hands[seat.index]),
-                dealer=seat.index == record["dealer"],
-                moving=seat.index == moment.seat,
-            )
-            for seat in seats
-        ),
+        me=source.me,
+        seats=_seats(source, moment),
         view=_view(game, record, moment, of, outcome),
         sort=sort,
         settled=len(moment.melds),
-        log=log,
+        log=tuple(
+            replace(line, event=_known(line.event, of), mine=source.mine(line, moment.number)) for line in moment.lines
+        ),
+        drives=source.me is not None,
     )
     return Retold(record["deal"], len(told), at, of, moment, board, outcome)
+
+
+def _seats(source: Source, moment: Moment) -> tuple[SeatSeen, ...]:
+    """The places as they stood at that moment."""
+    return tuple(
+        replace(
+            seat,
+            total=source.record["sheet"]["totals"][seat.side],
+            cards=len(moment.hands[seat.index]),
+            dealer=seat.index == source.record["dealer"],
+            moving=seat.index == moment.seat,
+        )
+        for seat in source.seats
+    )
 
 
 def _known(event: Event | None, of: int) -> Event | None:
@@ -231,8 +272,10 @@ def _view(game: Game[Any], record: dict[str, Any], moment: Moment, of: int, outc
     )
 
 
-def seats_of(match: Match, user: Any) -> tuple[SeatSeen, ...]:
-    """The places of a match as they stand round an ended deal."""
-    rows = list(Seat.objects.filter(match=match).select_related("user").order_by("index"))
-    mine = next((row.index for row in rows if user.is_authenticated and row.user_id == user.pk), None)
-    return seats_seen(match, rows, mine, match.game(), None)
+def source_of(match: Match, user: Any, record: dict[str, Any]) -> Source:
+    """An ended deal of a match as this user looks at it."""
+    rows = list(Seat.objects.filter(match=match).select_related("user", "driven_by").order_by("index"))
+    mine = place_of(rows, user)
+    made = Tenure.objects.filter(seat=mine, user=user.pk).values_list("from_move", "to_move") if mine else ()
+    seats = seats_seen(match, rows, mine.index if mine else None, match.game(), None)
+    return Source(match, seats, record, tuple(made))

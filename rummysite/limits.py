@@ -46,11 +46,15 @@ LIMITS = {
     "feed": Limit(120, 3000, HOUR),
     "token": Limit(40, 40, HOUR),
     "device": Limit(40, 120, HOUR),
+    "export": Limit(60, 300, HOUR),
+    "own_data": Limit(1, 20, HOUR),
+    "api": Limit(600, 3000, 10 * MINUTE),
     "act": Limit(600, 3000, 10 * MINUTE),
 }
 """Guests that are made, links to come back that are used, matches opened, seats taken, invitations and challenges sent,
 acts towards other people, what is said at tables (in a minute, in an hour), private calendars and feeds read
-(``token``: in vain), devices that are to be told by push, and whatever is sent from a table. Generous: no person at
+(``token``: in vain), devices that are to be told by push, matches and own data taken along as files, what programs ask,
+and whatever is sent from a table. Generous: no person at
 play meets one."""
 
 SOCKETS = {"user": 30, "address": 100}

@@ -227,6 +227,7 @@ ACCOUNT_BEFORE_CLOSE = [
     "games.notes.forget",
     "games.leaderboards.forget",
     "games.notices.pruning.forget",
+    "games.api.tokens.forget",
 ]
 """Called with the user, in this order, before an account is closed, and once more when it is."""
 ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone", "games.notices.devices.signed_out"]

@@ -26,5 +26,6 @@ urlpatterns = [
     path("privacy/", views.privacy, name="privacy"),
     path("terms/", views.terms, name="terms"),
     path("contact/", views.contact, name="contact"),
+    path("api/v1/", include("games.api.urls")),
     path("", include("games.urls")),
 ]

@@ -2,6 +2,7 @@
 
 from .absence import BenchPlace, SeatOffer
 from .feeds import Feed
+from .imported import ImportedMatch
 from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
 from .notes import Note
 from .notices import Delivery, MutedMatch, Notice, NoticeSettings
@@ -11,10 +12,12 @@ from .order import StandingOrder
 from .people import Distance, Door, Friendship, Habit
 from .push import PushSubscription
 from .talk import Listener, Message
+from .token import ApiToken
 from .vacation import Vacation
 
 __all__ = [
     "Absence",
+    "ApiToken",
     "BenchPlace",
     "Deal",
     "Delivery",
@@ -24,6 +27,7 @@ __all__ = [
     "Feed",
     "Friendship",
     "Habit",
+    "ImportedMatch",
     "Kind",
     "Ledger",
     "Listener",

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from games.models import Deal, Match
 from games.preset_texts import name_of
-from games.retold import ALL, Retold, retell, seats_of
+from games.retold import ALL, Retold, Source, retell, source_of
 from games.rules.cards import Card
-from games.tables import SeatSeen, result_of
+from games.tables import result_of
 from games.telling import told
 from games.wording import goal
 
@@ -47,20 +47,18 @@ def deal(request: HttpRequest, match_id: int, number: int) -> HttpResponse:
         sheet=reverse("games:sheet", args=[match.pk]),
         match=reverse("games:match", args=[match.pk]),
     )
-    return replayed(request, match, row, seats_of(match, request.user), around)
+    return replayed(request, source_of(match, request.user, row.record or {}), row, around)
 
 
 def _address(match_id: int, number: int) -> str:
     return reverse("games:deal", args=[match_id, number])
 
 
-def replayed(
-    request: HttpRequest, match: Match, row: Deal, seats: tuple[SeatSeen, ...], around: Around
-) -> HttpResponse:
+def replayed(request: HttpRequest, source: Source, row: Deal, around: Around) -> HttpResponse:
     """The page of one moment. The rows may be of an imported match, which stand in no table."""
-    step, of = request.GET.get("step", ""), request.GET.get("of", "")
+    match, step, of = source.match, request.GET.get("step", ""), request.GET.get("of", "")
     sort = getattr(request.user, "hand_sort", "suit")
-    shown = retell(match, seats, row.record or {}, _number(step, 1), _number(of, ALL), sort)
+    shown = retell(source, _number(step, 1), _number(of, ALL), sort)
     page = Page(shown.board, Note(), "watch", [], False)
     context: dict[str, Any] = {
         "replay": shown,

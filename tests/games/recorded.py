@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
+from django.db.models import F
 from django.utils import timezone
 
 from games import play, tape
@@ -55,10 +56,10 @@ def tables_of(match: Match, deal: Deal, cuts: tuple[str, ...], moves: list[Move]
 def by_bots(*users: Any, preset: str = "basic-rummy", **chosen: Any) -> Match:
     """A whole match whose seats belong to these users and are played by bots to the end."""
     match = opened(*users, preset=preset, **chosen)
-    Seat.objects.filter(match=match).update(driver="bot", bot_level="easy")
+    Seat.objects.filter(match=match).update(driver="bot", bot_level="easy", driven_by=None)
     Match.objects.filter(pk=match.pk).update(wake_at=timezone.now())
     play.drive(match.pk)
-    Seat.objects.filter(match=match).update(driver="user")
+    Seat.objects.filter(match=match).update(driver="user", driven_by=F("user"))
     match.refresh_from_db()
     assert match.status == Match.Status.OVER
     return match
