@@ -31,7 +31,10 @@ class TokenForm(forms.Form):
         },
     )
     scope = forms.ChoiceField(
+        label=gettext_lazy("It may read"),
         choices=ApiToken.Scope.choices,
+        initial=ApiToken.Scope.PUBLIC,
+        widget=forms.RadioSelect,
         error_messages={
             "invalid_choice": gettext_lazy("Choose one of the values shown."),
             "required": gettext_lazy("Choose one of the values shown."),
@@ -58,8 +61,6 @@ def mine(request: HttpRequest) -> HttpResponse:
         "form": form,
         "made": made,
         "tokens": ApiToken.objects.filter(user=request.user.pk),
-        "scopes": ApiToken.Scope.choices,
-        "chosen": request.POST.get("scope", ApiToken.Scope.PUBLIC),
     }
     return render(request, "games/tokens.html", context, status=status)
 

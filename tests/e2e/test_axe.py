@@ -76,6 +76,8 @@ def test_axe_finds_nothing_at_the_table(contexts, monkeypatch, ann, bob, cat):
     ended = over(monkeypatch, ann, bob, target=10_000)
     wrong += looked(anns, f"/matches/{ended.pk}/", "deal over")
     wrong += looked(anns, f"/matches/{ended.pk}/sheet/", "score sheet")
+    wrong += looked(anns, f"/matches/{ended.pk}/deals/1/?step=3", "replay, all hands")
+    wrong += looked(anns, f"/matches/{ended.pk}/deals/1/?step=3&of=0", "replay, one seat")
     won = over(monkeypatch, ann, bob, target=10)
     wrong += looked(bobs, f"/matches/{won.pk}/", "match over")
     assert "\n".join(wrong) == ""
@@ -85,7 +87,15 @@ def test_axe_finds_nothing_on_the_main_pages(contexts, monkeypatch, ann, bob):
     fourteen(monkeypatch, ann, bob)
     page, stranger = contexts(ann), contexts(None)
     wrong = []
-    for path in ("/tables/", "/lobby/", "/matches/new/", "/accounts/settings/", "/learn/"):
+    for path in (
+        "/tables/",
+        "/lobby/",
+        "/matches/new/",
+        "/accounts/settings/",
+        "/learn/",
+        "/programs/tokens/",
+        "/programs/",
+    ):
         wrong += looked(page, path, path)
     for path in ("/", "/accounts/login/", "/accounts/signup/"):
         wrong += looked(stranger, path, path)

@@ -12,17 +12,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.closing import close
-from games import lobby, tables, tape
+from games import lobby, records, tables, tape
 from games.api import document, shapes, tokens
 from games.models import ApiToken, Deal, Match
 from rummysite import limits
 
 from .playing import opened, play_on, seat_of
-from .recorded import by_bots
+from .recorded import NAMES, by_bots, dealt
 from .sitting import ended
 from .test_leaks import NOW, a_table_with_a_past, redealt
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def ask(token, address, **more):
@@ -51,7 +51,7 @@ def public(user):
 @pytest.fixture
 def played(ann, bob):
     """(a public match that is over, a private one, one that runs)."""
-    over, private = by_bots(ann, bob, preset="gin", target=10), ended(ann, bob)
+    over, private = ended(ann, bob, preset="gin"), ended(ann, bob)
     Match.objects.filter(pk=private.pk).update(private=True)
     return over, private, play_on(opened(ann, bob), turns=2)
 
@@ -59,7 +59,7 @@ def played(ann, bob):
 def test_every_answer_has_the_shape_that_the_document_tells(ann, bob, cat, played):
     over, private, running = played
     waiting = lobby.open_match(ann, "hollywood-gin", seats=["open"], pace="1d")
-    three = by_bots(ann, bob, cat, preset="basic-rummy", target=20)
+    three = by_bots(ann, bob, cat, hand_size=3, match_end="deals", deals=1, tie_break="shared")
     token = own(ann)
     me = well(ask(token, "/me"), "Me")
     assert me["person"]["username"] == "ann" and me["scope"] == "own"
@@ -77,6 +77,14 @@ def test_every_answer_has_the_shape_that_the_document_tells(ann, bob, cat, playe
     results = well(ask(token, "/players/bob/matches"), "Lines")
     assert [line["id"] for line in results["matches"]] == [three.pk, over.pk]
     assert [line["id"] for line in well(ask(token, "/players/cat/matches"), "Lines")["matches"]] == [three.pk]
+
+
+@pytest.mark.parametrize("preset", NAMES)
+def test_the_record_of_every_game_has_the_shape_that_the_document_tells(preset):
+    for seed in range(2):
+        match, row, cuts, moves = dealt(preset, seed, None, bool(seed))
+        record = json.loads(json.dumps(records.told_by(match, row, cuts, moves)))
+        assert shapes.problem(record, document.SCHEMAS["Record"], document.SCHEMAS) == ""
 
 
 def test_a_match_is_told_as_its_page_shows_it(ann, bob):
@@ -249,9 +257,14 @@ def test_a_token_needs_a_name_and_a_scope_and_there_are_only_so_many(ann):
     client = Client()
     client.force_login(ann)
     address = reverse("games:tokens")
-    for told in ({}, {"name": "x"}, {"name": "x", "scope": "all"}, {"name": "x" * 41, "scope": "own"}):
+    for told, why in (
+        ({"scope": "own"}, "Give it a name"),
+        ({"name": "x"}, "Choose one of the values"),
+        ({"name": "x", "scope": "all"}, "Choose one of the values"),
+        ({"name": "x" * 41, "scope": "own"}, "at most 40 characters"),
+    ):
         answer = client.post(address, told)
-        assert answer.status_code == 422 and 'class="wrong"' in answer.content.decode()
+        assert answer.status_code == 422 and why in answer.content.decode()
     for n in range(tokens.MOST):
         assert client.post(address, {"name": f"program {n}", "scope": "public"}).status_code == 200
     late = client.post(address, {"name": "one more", "scope": "public"})

@@ -18,7 +18,7 @@ from .playing import CUT, opened, play_on, seat_of
 
 pytestmark = pytest.mark.django_db
 
-LEFT_OUT = re.compile(r"^/(admin|static|i18n)/|/close/$|/sessions/$")
+LEFT_OUT = re.compile(r"^/(admin|static|i18n)/|/close/$|/sessions/$|[?&]step=")
 
 
 class Forms(HTMLParser):

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games import importing, lobby, play, tables
+from games import importing, inviting, lobby, play, tables
 from games.api.export import exported
 from games.models import Deal, ImportedMatch, Match, Move, Seat
 
@@ -20,6 +20,10 @@ from .recorded import NAMES, by_bots
 from .sitting import ended
 
 pytestmark = pytest.mark.django_db
+
+
+SHORT = {"hand_size": 3, "match_end": "deals", "deals": 2, "tie_break": "shared"}
+"""Two quick deals."""
 
 
 def client_of(user):
@@ -44,7 +48,7 @@ def without_id(told):
 @pytest.mark.parametrize("preset", NAMES)
 @pytest.mark.pg
 def test_a_match_of_every_preset_comes_back_the_same_but_for_its_number(ann, bob, preset, tmp_path, capsys):
-    match = by_bots(ann, bob, preset=preset, target=20)
+    match = by_bots(ann, bob, preset=preset, **(SHORT if "rummy" in preset else {"target": 20}))
     told = file_of(match)
     assert told["result"]["ending"] == "played" and len(told["deals"]) == match.deal_number
     path = tmp_path / "match.json"
@@ -81,9 +85,8 @@ def test_matches_that_were_given_up_or_still_run_come_back_too(ann, bob, cat):
 
 
 def test_a_rematch_comes_back_with_the_dealer_that_it_had(ann, bob):
-    first = by_bots(ann, bob, preset="gin", target=10)
-    again = lobby.rematch(first.pk, ann)
-    lobby.join(again.pk, bob, CUT)
+    again = lobby.rematch(ended(ann, bob, preset="gin").pk, ann)
+    inviting.answer(again.pk, bob, yes=True, cut=CUT)
     again.refresh_from_db()
     play.resign(again.pk, 0)
     again.refresh_from_db()
@@ -95,12 +98,12 @@ def test_a_rematch_comes_back_with_the_dealer_that_it_had(ann, bob):
 def test_the_checker_of_the_papers_finds_an_exported_match_to_be_well(ann, bob):
     from .test_fairness import checker
 
-    told = file_of(by_bots(ann, bob, target=20))
+    told = file_of(by_bots(ann, bob, **SHORT))
     assert checker()["check"](told) == []
 
 
 def test_only_ended_deals_stand_in_a_file_and_nothing_of_the_one_that_runs(ann, bob):
-    match = opened(ann, bob, target=10_000)
+    match = opened(ann, bob, target=10_000, hand_size=3)
     while Match.objects.get(pk=match.pk).deal_number < 2:
         play_on(match, turns=1)
     running = Deal.objects.get(match=match, number=2)
@@ -231,7 +234,7 @@ FALSE = {
 
 @pytest.fixture
 def told(ann, bob):
-    match = exported(by_bots(ann, bob, target=60))
+    match = exported(by_bots(ann, bob, **SHORT))
     assert len(match["deals"]) > 1
     return match
 

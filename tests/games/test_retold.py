@@ -105,7 +105,7 @@ def test_a_moment_has_an_address_that_works_without_a_script_and_wrong_ones_lead
 
 @pages
 def test_the_replay_is_linked_where_a_deal_ends_and_leads_from_deal_to_deal(ann, bob):
-    match = by_bots(ann, bob, target=30)
+    match = by_bots(ann, bob, hand_size=3, match_end="deals", deals=2, tie_break="shared")
     address = reverse("games:deal", args=[match.pk, match.deal_number])
     client = page(ann)
     for name in ("games:match", "games:sheet"):
@@ -172,7 +172,7 @@ def test_the_clock_and_what_the_site_did_are_told_once_a_turn(ann, bob):
 
 @pages
 def test_a_replay_costs_few_queries_and_its_page_does_not_grow_with_the_deal(ann, bob):
-    match = by_bots(ann, bob, target=60, hand_size=10)
+    match = by_bots(ann, bob, hand_size=5, match_end="deals", deals=2, tie_break="shared")
     client = page(ann)
     rows = sorted((len(deal.record["steps"]), deal.number) for deal in match.deals.all())
     sizes = []

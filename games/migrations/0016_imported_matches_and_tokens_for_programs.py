@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0014_ratings_and_summaries'),
+        ('games', '0015_observatory'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
