@@ -5,6 +5,7 @@ import secrets
 from datetime import timedelta
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -25,7 +26,7 @@ def make(user: Any, name: str, scope: str) -> str:
     """A new token. Its text is nowhere else and cannot be shown again. Raises Enough."""
     text = MARK + secrets.token_urlsafe(32)
     with writing():
-        list(type(user).objects.select_for_update(no_key=True).filter(pk=user.pk))  # one after the other
+        list(get_user_model().objects.select_for_update(no_key=True).filter(pk=user.pk))  # one after the other
         if ApiToken.objects.filter(user=user).count() >= MOST:
             raise Enough
         ApiToken.objects.create(user=user, name=name, scope=scope, key=_hashed(text), made_at=timezone.now())

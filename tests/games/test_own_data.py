@@ -7,6 +7,7 @@ import zipfile
 
 import pytest
 import time_machine
+from allauth.usersessions.models import UserSession
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
@@ -52,12 +53,14 @@ def test_a_user_gets_all_that_is_his_in_one_file(ann, bob, cat):
     people.befriend(bob, ann)
     people.mute(ann, cat)
     tokens.make(ann, "my phone", "own")
+    UserSession.objects.create(user=ann, ip="192.0.2.7", session_key="sessionkeyofann", user_agent="Browser of ann")
     files = {name: json.loads(text) for name, text in taken(ann).items()}
     assert files["account.json"]["username"] == "ann" and files["account.json"]["email"] == "ann@example.org"
     assert {seat["match_id"] for seat in files["seats.json"]} == {over.pk, running.pk}
     assert files["notes.json"][0]["text"] == "bob likes sevens" and files["messages.json"][0]["phrase"] == "hello"
     assert files["friends.json"][0]["asked__username"] == "bob" and files["distances.json"][0]["kind"] == "muted"
-    assert files["tokens.json"][0]["name"] == "my phone" and files["sessions.json"]
+    assert files["tokens.json"][0]["name"] == "my phone" and files["sessions.json"][0]["ip"] == "192.0.2.7"
+    assert "sessionkeyofann" not in str(files)
     assert files["notices.json"] and files["summaries.json"] is not None
     assert len(files[f"matches/{over.pk}.json"]["deals"]) == over.deal_number
     assert files[f"matches/{running.pk}.json"]["deals"] == []
@@ -76,11 +79,9 @@ def test_nothing_private_of_another_is_in_it(ann, bob, cat):
     people.befriend(cat, ann)
     people.block(ann, cat)
     people.mute(bob, ann)
-    client = Client(headers={"User-Agent": "Browser of bob"})
-    client.force_login(bob)
-    client.get("/")
+    UserSession.objects.create(user=bob, ip="192.0.2.8", session_key="bobs", user_agent="Browser of bob")
     text = "\n".join(taken(ann).values())
-    for private in ("bob@secret.example", "ann bluffs", "Browser of bob"):
+    for private in ("bob@secret.example", "ann bluffs", "Browser of bob", "192.0.2.8"):
         assert private not in text
     assert json.loads(taken_of(ann)["distances.json"])[0]["whom__username"] == "cat"
     assert "[]" in json.dumps(json.loads(taken_of(ann)["friends.json"]))

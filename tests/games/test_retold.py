@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games import play, records
 from games.models import Deal, Match
-from games.retold import moments
+from games.moments import moments
 
 from .playing import opened, play_on, seat_of
 from .recorded import NAMES, by_bots, dealt, tables_of
