@@ -98,6 +98,7 @@ PARTS: dict[str, Part] = {
     "ratings": Part(m.Rating, _of_user, ("family", "kind", "mu", "sigma", "matches", "since", "updated")),
     "rating_changes": Part(m.RatingChange, _of_user, ("match_id", "family", "kind", "place", *CHANGES, "at")),
     "summaries": Part(m.Summary, _of_user, SUMMARY),
+    "luck": Part(m.Luck, _of_user, ("hands", "melds", "points", "squares")),
     "leaderboards": Part(m.Ledger, _of_user, ("listed",)),
 }
 """The files by name, each in the folder of the zip."""

@@ -142,7 +142,7 @@ def test_it_is_made_once_an_hour_by_its_user_alone(ann, bob):
     assert address in client.get(reverse("settings")).content.decode()
     first = client.post(address)
     assert first.status_code == 200
-    first.close()
+    assert b"".join(first.streaming_content)
     late = client.post(address)
     assert late.status_code == 429 and 0 < int(late["Retry-After"]) <= 3600
     assert Client().post(address).status_code == 302
