@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=40, verbose_name='name')),
-                ('scope', models.CharField(choices=[('public', 'public results only'), ('own', 'public results and what I see of my own matches')], default='public', max_length=8, verbose_name='may read')),
+                ('scope', models.CharField(choices=[('public', 'public results'), ('own', 'public results and my matches')], default='public', max_length=8, verbose_name='may read')),
                 ('key', models.CharField(max_length=64, unique=True, verbose_name='hash of the token')),
                 ('made_at', models.DateTimeField(verbose_name='made')),
                 ('used_at', models.DateTimeField(blank=True, null=True, verbose_name='last used')),

@@ -11,8 +11,8 @@ class ApiToken(models.Model):
     """One program of a user. ``key``: the SHA-256 of its token; ``used_at``: the last day on which it asked."""
 
     class Scope(models.TextChoices):
-        PUBLIC = "public", _("public results only")
-        OWN = "own", _("public results and what I see of my own matches")
+        PUBLIC = "public", _("public results")
+        OWN = "own", _("public results and my matches")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens", verbose_name=_("user")

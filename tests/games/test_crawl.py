@@ -56,8 +56,10 @@ def pages_of(client, starts):
         seen[path] = text
         for link in Forms(text).links:
             parts = urlsplit(urljoin(path, unescape(link)))
-            if not parts.netloc and parts.path.startswith("/") and len(seen) + len(waiting) < 150:
-                waiting.append(parts.path + (f"?{parts.query}" if parts.query else ""))
+            target = parts.path + (f"?{parts.query}" if parts.query else "")
+            new = target not in seen and target not in waiting
+            if new and not parts.netloc and parts.path.startswith("/") and len(seen) + len(waiting) < 200:
+                waiting.append(target)
     return seen
 
 
