@@ -43,6 +43,9 @@ def pages(match, client):
         told[name] = client.get(reverse(name, args=[match.pk]), {"have": 0, "hand": ""} if "parts" in name else {})
     for name in ("games:fairness", "games:proof", "games:preview"):
         told[name] = client.get(reverse(name, args=[match.pk]))
+    for name in ("games:export", "games:export_text"):
+        told[name] = client.get(reverse(name, args=[match.pk]))
+    told["games:deal"] = client.get(reverse("games:deal", args=[match.pk, match.deal_number]))
     for step in (1, 2, 5, 60):
         told[f"step {step}"] = client.get(reverse("games:since", args=[match.pk]), {"step": step})
     told["games:check"] = client.get(reverse("games:check"), {"match": match.pk})
