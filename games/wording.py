@@ -229,7 +229,7 @@ def moment(at: datetime) -> SafeString:
     elif 1 < days < 7:
         text = _("{weekday} {time}").format(weekday=date_format(local, "l"), time=clock)
     else:
-        text = _("{date}, {time}").format(date=date_format(local, "j E"), time=clock)
+        text = _("{date}, {time}").format(date=date_format(local, pgettext("date format", "j E")), time=clock)
     return format_html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), text)
 
 
