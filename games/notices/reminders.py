@@ -43,6 +43,7 @@ def _due(now: datetime) -> Iterator[tuple[int, int, datetime, str]]:
     turns = Seat.objects.filter(
         match__status=Match.Status.RUNNING,
         match__pace__in=CORRESPONDENCE,
+        match__live_at=None,
         match__due_at__gt=now,
         match__due_at__lt=now + timedelta(seconds=longest),
         match__turn=F("index"),
