@@ -143,7 +143,7 @@ class Pen:
     def play_out(self, seat: int, by: str) -> None:
         """What ``Game.idle`` says, until the turn has ended."""
         turns = self.tape.table.turns
-        while self.tape.table.turns == turns and self.tape.table.outcome is None:
+        while (now := self.tape.table).turns == turns and now.actor == seat and now.outcome is None:
             view = see(self.tape.game, self.tape.table, self.tape.sheet, seat, self.match.memory)
             self.act(seat, [self.tape.game.idle(view)], by)
 

@@ -65,6 +65,14 @@ def test_b15_a_match_that_nobody_opens_ends_once_by_the_clock_and_both_are_told_
     assert Notice.objects.filter(match=match, kind="clock_played").count() == 2
 
 
+def test_the_clock_passes_an_upcard_for_who_is_overdue(ann, bob):
+    match = opened(ann, bob, preset="gin")
+    user = overdue(match)
+
+    assert list(match.tape.filter(by="clock").values_list("action__type", flat=True)) == ["pass"]
+    assert mover(match) != user
+
+
 # --- B27: notices reach whom they are for
 
 
