@@ -159,7 +159,6 @@ class Pen:
                 driving.relieve(self, seat, by)
             return
         self.note(seat.index, {"type": what}, by)
-        self.match.proposal = None  # those who are asked are others now
         seat.given_up_at, seat.gone = self.now, what
         self.left.add(seat.index)
         users = [s for s in self.seats if s.user_id and s.driven_by_id == s.user_id and s.index != seat.index]

@@ -302,6 +302,9 @@ def test_reminders_come_at_the_chosen_times_once_each_and_move_with_the_deadline
     clock.shift(timedelta(minutes=1))
     assert bring() == 1
     assert "Your time in Basic rummy against bob ends" in server.letters[-1]["Subject"]
+    soon = timezone.now() + timedelta(minutes=1)
+    Match.objects.filter(pk=match.pk).update(due_at=soon, live_at=timezone.now())
+    assert reminded() == 3, "a table that went live is played at once"
     Match.objects.filter(pk=match.pk).update(due_at=None)
     assert reminded() == 3
 
