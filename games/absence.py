@@ -78,7 +78,9 @@ def accept(offer_id: int, user: Any) -> Match:
         if user.pk in here:
             raise Refusal(_("You sit at this table already."))
         if substitutes.knows_another_hand(seat, user):
-            raise Refusal(_("You have played another seat at this table, and know its cards. This one is for somebody else."))
+            raise Refusal(
+                _("You have played another seat at this table, and know its cards. This one is for somebody else.")
+            )
         if are_apart(user.pk, here):
             raise Refusal(not_open())
         driving.to_substitute(pen, seat, user)
