@@ -45,8 +45,8 @@ def nudge(match_id: int, user: Any) -> None:
 
 def _may_be_nudged(pen: Pen, mine: int, now: datetime) -> None:
     match, turns = pen.match, pen.tape.table.turns
-    rests = match.turn is None or match.paused_at is not None
-    if rests or match.turn == mine or pen.seats[match.turn].driven_by_id is None:
+    awaited = match.turn if match.paused_at is None else None
+    if awaited is None or awaited == mine or pen.seats[awaited].driven_by_id is None:
         raise Refusal(_("Nobody has to be nudged now."))
     if any(one.what == "nudged" and one.turn == turns for one in pen.tape.asides):
         raise Refusal(_("The player to move has been nudged already in this turn."))
