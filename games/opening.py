@@ -105,6 +105,11 @@ class Opening(TermsForm):
             value = None if offer.name == "hand_size" else getattr(usual, offer.name)
             self.fields[f"rule_{offer.name}"] = RuleField(offer, value, fixed=offer.name != "hand_size")
 
+    def clean_title(self) -> str:
+        """One line of plain text: what a match is called stands in lists, mails and calendars."""
+        line = " ".join(str(self.cleaned_data["title"]).split())
+        return " ".join("".join(sign for sign in line if sign.isprintable()).split())
+
     def clean(self) -> dict[str, Any]:
         told = super().clean() or {}
         if "seats" in told:

@@ -90,7 +90,9 @@ def _deadline(match: Match, seats: Sequence[Seat], user_id: int) -> datetime | N
 
 
 def _sentence(row: Notice, told: Told) -> str:
-    return told.say(SENTENCES[row.kind](told))
+    """One line whatever a match is called: it may become the subject of a mail."""
+    line = " ".join(told.say(SENTENCES[row.kind](told)).split())
+    return " ".join("".join(sign for sign in line if sign.isprintable()).split())
 
 
 def _your_turn(told: Told) -> str:

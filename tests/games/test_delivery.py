@@ -116,6 +116,16 @@ def test_all_that_is_due_goes_in_one_letter(reader, bob, clock, server):
     assert letter.get_body(("plain",)).get_content().count("bob invites you") == 2
 
 
+def test_no_title_of_a_match_begins_a_header_or_holds_up_a_letter(reader, bob, clock, server):
+    title = "Tea\r\nBcc: eve@example.org\x00\u2028\u202e"
+    match = lobby.open_match(bob, "basic-rummy", seats=["@ann"], pace="1d", cut=CUT)
+    Match.objects.filter(pk=match.pk).update(title=title.replace("\x00", ""))
+    clock.shift(timedelta(minutes=2))
+    assert bring() == 1
+    (letter,) = server.letters
+    assert letter["Subject"] == "bob invites you to Tea Bcc: eve@example.org" and letter["Bcc"] is None
+
+
 def test_a_server_that_takes_a_letter_and_hangs_up_gets_it_again_under_the_same_id(reader, bob, clock, server):
     tell("asked", [reader], about={"by": bob.pk}, key="1")
     server.mood = "drop"
