@@ -72,7 +72,7 @@ class Opening(TermsForm):
         required=False,
         error_messages=KNOWN,
     )
-    matches = forms.TypedChoiceField(
+    at_once = forms.TypedChoiceField(
         choices=[(str(n), str(n)) for n in range(1, together.MOST + 1)],
         coerce=int,
         initial="1",
@@ -123,8 +123,8 @@ class Opening(TermsForm):
         self.check_bank(PACES.get(told.get("pace", "")))
         if told.get("standing") and (told.get("who") == "link" or not lobby.may_stay_open(self.others())):
             self.add_error("standing", gettext("An offer that stays open is for whoever likes to join."))
-        if (told.get("matches") or 1) > 1 and not together.only_named(self.others()):
-            self.add_error("matches", gettext("Several matches at once are for players whom you name."))
+        if (told.get("at_once") or 1) > 1 and not together.only_named(self.others()):
+            self.add_error("at_once", gettext("Several matches at once are for players whom you name."))
         return told
 
     def chosen(self) -> dict[str, Any]:
@@ -177,7 +177,7 @@ class Opening(TermsForm):
             standing=told["standing"] or 0,
             terms=self.terms(),
         )
-        cuts = together.cuts_from(made or [told["cut"]], told["cut_typed"], told["matches"] or 1)
+        cuts = together.cuts_from(made or [told["cut"]], told["cut_typed"], told["at_once"] or 1)
         return together.open_all(cuts, open_one)
 
     @cached_property
@@ -222,7 +222,7 @@ class Opening(TermsForm):
 
     def how_many(self) -> list[Way]:
         """How many matches with the same players at once."""
-        return self.ways("matches")
+        return self.ways("at_once")
 
     def places(self) -> list["Taking"]:
         """Each other seat; people count them from 1."""
