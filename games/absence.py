@@ -23,7 +23,7 @@ PATIENCE = timedelta(hours=12)
 
 def nudge_from(match: Match, since: datetime | None) -> datetime | None:
     """From when on the one to move may be nudged, who has been awaited ``since``; None if nobody is awaited."""
-    if match.status != Match.Status.RUNNING or match.turn is None or since is None:
+    if match.status != Match.Status.RUNNING or match.turn is None or match.paused_at is not None or since is None:
         return None
     pace = clock.pace_of(match)
     return since + min(PATIENCE, timedelta(seconds=pace.allowance) / 2 if pace.allowance else PATIENCE)
@@ -45,7 +45,8 @@ def nudge(match_id: int, user: Any) -> None:
 
 def _may_be_nudged(pen: Pen, mine: int, now: datetime) -> None:
     match, turns = pen.match, pen.tape.table.turns
-    if match.turn is None or match.turn == mine or pen.seats[match.turn].driven_by_id is None:
+    awaited = match.turn if match.paused_at is None else None
+    if awaited is None or awaited == mine or pen.seats[awaited].driven_by_id is None:
         raise Refusal(_("Nobody has to be nudged now."))
     if any(one.what == "nudged" and one.turn == turns for one in pen.tape.asides):
         raise Refusal(_("The player to move has been nudged already in this turn."))
@@ -76,6 +77,10 @@ def accept(offer_id: int, user: Any) -> Match:
         here = [at for one in pen.seats for at in (one.user_id, one.driven_by_id)]
         if user.pk in here:
             raise Refusal(_("You sit at this table already."))
+        if substitutes.knows_another_hand(seat, user):
+            raise Refusal(
+                _("You have played another seat at this table, and know its cards. This one is for somebody else.")
+            )
         if are_apart(user.pk, here):
             raise Refusal(not_open())
         driving.to_substitute(pen, seat, user)

@@ -59,6 +59,7 @@ def relieve(pen: Pen, seat: Seat, by: str) -> None:
 
 
 def _change(pen: Pen, seat: Seat, driver: Seat.Driver, user: Any, why: str) -> None:
+    pen.match.proposal = None  # those who are asked are others now
     seat.driver, seat.driven_by, seat.wants_back = driver, user, False
     seat.missed, seat.missed_since = 0, None
     seat.looked_deal = seat.looked_events = seat.recap_deal = seat.recap_events = 0

@@ -22,6 +22,7 @@ from accounts.models import Chore
 
 from .models import Habit, Move, Seat
 from .paces import DAY, HOUR, PACES
+from .tape import SEAT_ACTS, TIME_ACTS
 from .writing import writing
 
 User = get_user_model()
@@ -38,6 +39,9 @@ MINUTE = 60
 
 PARTS = ((5, Habit.Part.NIGHT), (12, Habit.Part.MORNING), (17, Habit.Part.AFTERNOON), (22, Habit.Part.EVENING))
 """Until which hour each part of the day lasts; the rest is night."""
+
+RESTARTS = frozenset({"went_on", "pause_ended"})
+"""From then on an answer is awaited again."""
 
 _looked = time.monotonic()
 
@@ -106,10 +110,11 @@ def _answers(since: datetime) -> dict[int, list[tuple[datetime, float]]]:
     """By user: when each answer was given, and after how long. One pass over the tapes of that time."""
     slow = [name for name, pace in PACES.items() if pace.kind == "correspondence"]
     moves = Move.objects.filter(match__pace__in=slow, at__gte=since).order_by("match_id", "number")
+    moves = moves.exclude(action__type__in=sorted((SEAT_ACTS | TIME_ACTS) - RESTARTS))
     seats = Seat.objects.filter(match__pace__in=slow, match__tape__at__gte=since, user__isnull=False).distinct()
     users = {(match, index): user for match, index, user in seats.values_list("match_id", "index", "user_id")}
     found: dict[int, list[tuple[datetime, float]]] = defaultdict(list)
-    rows = moves.values_list("match_id", "seat", "by", "at").iterator(chunk_size=2000)
+    rows = moves.values_list("match_id", "seat", "by", "at", "action__type").iterator(chunk_size=2000)
     for match, seat, at, took in _firsts(rows):
         if (match, seat) in users:
             found[users[match, seat]].append((at, took))
@@ -117,12 +122,15 @@ def _answers(since: datetime) -> dict[int, list[tuple[datetime, float]]]:
 
 
 def _firsts(
-    rows: Iterable[tuple[int, int | None, str, datetime]],
+    rows: Iterable[tuple[int, int | None, str, datetime, str]],
 ) -> Iterable[tuple[int, int, datetime, float]]:
-    """The first move of each turn that a person made: (match, seat, when, seconds after the move before)."""
+    """The first move of each turn that a person made: (match, seat, when, seconds after the move before).
+
+    A nudge, a proposal or what else is no move is neither an answer nor something to be answered.
+    """
     before: tuple[int, int | None, datetime] | None = None
-    for match, seat, by, at in rows:
-        same = before is not None and before[0] == match
+    for match, seat, by, at, what in rows:
+        same = before is not None and before[0] == match and what not in RESTARTS
         if same and seat is not None and before is not None and before[1] != seat and by == Move.By.USER:
             yield match, seat, at, (at - before[2]).total_seconds()
         before = (match, seat, at)

@@ -38,6 +38,7 @@ def go_on(pen: Pen, seat: int | None) -> None:
         pen.note(seat, {"type": "went_on"}, Move.By.USER)
     pen.match.paused_at = None
     clock.thaw(pen.match, pen.seats, turn_key(pen), pen.now)
+    _runs_again(pen, f"on.{pen.match.moves}")
 
 
 def go_live(pen: Pen, seat: int) -> None:
@@ -53,9 +54,14 @@ def go_back(pen: Pen, seat: Seat, what: str, by: str) -> None:
     pen.note(seat.index, {"type": what}, by)
     pen.match.live_at = pen.match.proposal = None
     clock.thaw(pen.match, pen.seats, turn_key(pen), pen.now)
+    _runs_again(pen, "back")
+
+
+def _runs_again(pen: Pen, what: str) -> None:
+    """Who is to move is told, though he was told of this turn before: his time runs, and perhaps he does not know."""
     mover = pen.match.turn
     if mover is not None and pen.seats[mover].driver == Seat.Driver.USER and mover not in pen.acted:
-        about, key = {"deal": pen.deal.number}, f"{turn_key(pen)}.back"  # told of this turn while all sat there
+        about, key = {"deal": pen.deal.number}, f"{turn_key(pen)}.{what}"
         tell("your_turn", [pen.seats[mover].driven_by_id], pen.match, about, key=key)
 
 

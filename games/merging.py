@@ -56,8 +56,9 @@ def at_play(since: datetime) -> Any:
 def move(guest: Any, account: Any) -> int:
     """Move every seat of the guest that can, all or none; how many. A guest who has kept the account keeps them."""
     with writing():
-        users = User.objects.select_for_update().filter(pk__in=[guest.pk, account.pk], is_active=True).order_by("pk")
-        known = {user.pk: user for user in users}
+        users = User.objects.filter(pk__in=[guest.pk, account.pk], is_active=True).order_by("pk")
+        # the rows can still be pointed at: a move that tells one of the two something holds a match that is wanted here
+        known = {user.pk: user for user in users.select_for_update(no_key=True)}
         if len(known) != 2 or not known[guest.pk].is_guest:
             return 0
         people.move(guest, account)

@@ -72,7 +72,7 @@ class Opening(TermsForm):
         required=False,
         error_messages=KNOWN,
     )
-    matches = forms.TypedChoiceField(
+    at_once = forms.TypedChoiceField(
         choices=[(str(n), str(n)) for n in range(1, together.MOST + 1)],
         coerce=int,
         initial="1",
@@ -113,6 +113,11 @@ class Opening(TermsForm):
             value = None if offer.name == "hand_size" else getattr(usual, offer.name)
             self.fields[f"rule_{offer.name}"] = RuleField(offer, value, fixed=offer.name != "hand_size")
 
+    def clean_title(self) -> str:
+        """One line of plain text: what a match is called stands in lists, mails and calendars."""
+        line = " ".join(str(self.cleaned_data["title"]).split())
+        return " ".join("".join(sign for sign in line if sign.isprintable()).split())
+
     def clean(self) -> dict[str, Any]:
         told = super().clean() or {}
         if "seats" in told:
@@ -126,8 +131,8 @@ class Opening(TermsForm):
         self.check_bank(PACES.get(told.get("pace", "")))
         if told.get("standing") and (told.get("who") == "link" or not lobby.may_stay_open(self.others())):
             self.add_error("standing", gettext("An offer that stays open is for whoever likes to join."))
-        if (told.get("matches") or 1) > 1 and not together.only_named(self.others()):
-            self.add_error("matches", gettext("Several matches at once are for players whom you name."))
+        if (told.get("at_once") or 1) > 1 and not together.only_named(self.others()):
+            self.add_error("at_once", gettext("Several matches at once are for players whom you name."))
         if told.get("rated") and not lobby.may_be_rated(self.others(), told.get("pace") or USUAL_PACE):
             self.add_error("rated", lobby.only_rated())
         return told
@@ -183,7 +188,7 @@ class Opening(TermsForm):
             terms=self.terms(),
             rated=bool(told["rated"]),
         )
-        cuts = together.cuts_from(made or [told["cut"]], told["cut_typed"], told["matches"] or 1)
+        cuts = together.cuts_from(made or [told["cut"]], told["cut_typed"], told["at_once"] or 1)
         return together.open_all(cuts, open_one)
 
     @cached_property
@@ -228,7 +233,7 @@ class Opening(TermsForm):
 
     def how_many(self) -> list[Way]:
         """How many matches with the same players at once."""
-        return self.ways("matches")
+        return self.ways("at_once")
 
     def rated_ways(self) -> list[Way]:
         """Whether ratings change."""

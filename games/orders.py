@@ -25,7 +25,7 @@ def give(match_id: int, user: Any, order: Order, seen: int) -> None:
     """
     with writing():
         match = locked(match_id)
-        seat = Seat.objects.get(match=match, user=user, driver=Seat.Driver.USER)
+        seat = Seat.objects.get(match=match, driven_by=user)
         if match.status != Match.Status.RUNNING:
             raise Stale("over")
         if match.version != seen:

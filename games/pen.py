@@ -144,7 +144,7 @@ class Pen:
     def play_out(self, seat: int, by: str) -> None:
         """What ``Game.idle`` says, until the turn has ended."""
         turns = self.tape.table.turns
-        while self.tape.table.turns == turns and self.tape.table.outcome is None:
+        while (now := self.tape.table).turns == turns and now.actor == seat and now.outcome is None:
             view = see(self.tape.game, self.tape.table, self.tape.sheet, seat, self.match.memory)
             self.act(seat, [self.tape.game.idle(view)], by)
 
@@ -160,7 +160,6 @@ class Pen:
                 driving.relieve(self, seat, by)
             return
         self.note(seat.index, {"type": what}, by)
-        self.match.proposal = None  # those who are asked are others now
         seat.given_up_at, seat.gone = self.now, what
         self.left.add(seat.index)
         users = [s for s in self.seats if s.user_id and s.driven_by_id == s.user_id and s.index != seat.index]

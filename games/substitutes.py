@@ -63,12 +63,19 @@ def ask(match: Match, seat: Seat, now: datetime) -> list[SeatOffer]:
     return offers
 
 
+def knows_another_hand(seat: Seat, user: Any) -> bool:
+    """Whether somebody has driven another seat of the match: who has seen one hand of it gets no other one to see."""
+    return Tenure.objects.filter(seat__match=seat.match_id, user=user).exclude(seat=seat).exists()
+
+
 def _may_sit(match: Match, seat: Seat, kind: str) -> Any:
-    """Users of the bench who are not at the table already, those first who were asked longest ago."""
+    """Users of the bench who have never sat on another seat there, those first who were asked longest ago."""
     here = Seat.objects.filter(match=match)
     bench = BenchPlace.objects.filter(preset=match.preset, kind=kind).values("user")
     users = User.objects.filter(pk__in=bench, is_active=True, is_guest=False)
     users = users.exclude(pk__in=here.filter(user__isnull=False).values("user"))
     users = users.exclude(pk__in=here.filter(driven_by__isnull=False).values("driven_by"))
+    elsewhere = Tenure.objects.filter(seat__in=here.exclude(pk=seat.pk), user__isnull=False)
+    users = users.exclude(pk__in=elsewhere.values("user"))
     users = users.exclude(pk__in=SeatOffer.objects.filter(seat=seat).values("user"))
     return users.annotate(asked=Max("seat_offers__at")).order_by(F("asked").asc(nulls_first=True), "pk")

@@ -166,7 +166,8 @@ def unheard(user: Any) -> Any:
     if not user.is_authenticated:
         return Value(0)
     mine = Listener.objects.filter(match=OuterRef("match"), user=user.pk)
-    sits = Seat.objects.filter(match=OuterRef("match"), user=user.pk).exclude(driver=Seat.Driver.INVITED)
+    sits = Seat.objects.filter(Q(user=user.pk) | Q(driven_by=user.pk), match=OuterRef("match"))
+    sits = sits.exclude(driver=Seat.Driver.INVITED)
     waiting = Message.objects.filter(_seen_by(user), Exists(sits), match=OuterRef("pk")).exclude(user=user.pk)
     waiting = waiting.exclude(Exists(mine.filter(muted=True)))
     waiting = waiting.filter(pk__gt=Coalesce(Subquery(mine.values("heard")[:1]), 0))

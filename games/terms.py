@@ -61,12 +61,12 @@ def bank_told(seconds: int) -> str:
 def days_off(weekend: str, vacations: bool) -> tuple[str, str]:
     """On which days the clock stands still: a name for the colour of the dot, and words."""
     if weekend and vacations:
-        return "both", gettext("weekends and vacations off")
+        return "both", gettext("weekends and vacations do not count")
     if weekend:
-        return "weekend", gettext("weekends off")
+        return "weekend", gettext("weekends do not count")
     if vacations:
-        return "vacation", gettext("vacations off")
-    return "none", gettext("no days off")
+        return "vacation", gettext("vacations do not count")
+    return "none", gettext("every day counts")
 
 
 def days_off_told(weekend: str, vacations: bool, seats: int) -> list[str]:

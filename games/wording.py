@@ -229,7 +229,7 @@ def moment(at: datetime) -> SafeString:
     elif 1 < days < 7:
         text = _("{weekday} {time}").format(weekday=date_format(local, "l"), time=clock)
     else:
-        text = _("{date}, {time}").format(date=date_format(local, "j E"), time=clock)
+        text = _("{date}, {time}").format(date=date_format(local, pgettext("date format", "j E")), time=clock)
     return format_html('<time datetime="{}">{}</time>', at.isoformat(timespec="seconds"), text)
 
 
@@ -241,6 +241,8 @@ def time_left(until: datetime) -> str:
 def span_left(left: timedelta) -> str:
     """A length of time, in its two largest units."""
     hours, minutes = left.seconds // 3600, left.seconds // 60 % 60
+    if left.days and not hours:
+        return pgettext("time left", "{days} d").format(days=left.days)
     if left.days:
         return pgettext("time left", "{days} d {hours} h").format(days=left.days, hours=hours)
     if hours:

@@ -33,7 +33,7 @@ def _always(notice: Notice, match: Match) -> bool:
 
 
 def _is_my_turn(notice: Notice, match: Match) -> bool:
-    if match.status != Match.Status.RUNNING or match.turn is None:
+    if match.status != Match.Status.RUNNING or match.turn is None or match.paused_at is not None:
         return False
     mine = Seat.objects.filter(match=match, index=match.turn, driven_by=notice.user_id)
     return mine.exists()
@@ -54,11 +54,16 @@ def _is_asked(notice: Notice, match: Match) -> bool:
     return match.status == Match.Status.OPEN and waits.exists()
 
 
+def _is_proposed(notice: Notice, match: Match) -> bool:
+    return match.proposal is not None and match.proposal["kind"] == notice.about.get("what")
+
+
 STILL: dict[str, Callable[[Notice, Match], bool]] = {
     "your_turn": _is_this_turn,
     "nudged": _is_my_turn,
     "reminder": _is_this_deadline,
     "invited": _is_asked,
     "rematch": _is_asked,
+    "asked": _is_proposed,
 }
 """By kind; all others stay true."""

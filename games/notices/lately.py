@@ -19,9 +19,9 @@ def last_told(user: Any, match: Match) -> list[SafeString | str]:
     seen = Notice.objects.filter(user=user.pk, match=match, listed=True).order_by("-at", "-pk").first()
     told: list[SafeString | str] = []
     if sent is not None and sent.sent_at is not None:
-        told.append(_say(_("Last notice: {channel}, {moment}."), sent.channel, sent.sent_at))
+        told.append(_say(_("Last notice: {channel}, {moment}"), sent.channel, sent.sent_at))
     elif seen is not None:
-        told.append(_say(_("Last notice: {channel}, {moment}."), "page", seen.at))
+        told.append(_say(_("Last notice: {channel}, {moment}"), "page", seen.at))
     else:
         told.append(_("No notice yet."))
     waits = mine.filter(state=Delivery.State.PENDING, channel=EMAIL).order_by("due_at").first()

@@ -43,13 +43,15 @@ def _due(now: datetime) -> Iterator[tuple[int, int, datetime, str]]:
     turns = Seat.objects.filter(
         match__status=Match.Status.RUNNING,
         match__pace__in=CORRESPONDENCE,
+        match__live_at=None,
         match__due_at__gt=now,
         match__due_at__lt=now + timedelta(seconds=longest),
         match__turn=F("index"),
         driver=Seat.Driver.USER,
     )
     columns = ("match", "driven_by", "match__due_at", "match__pace", "driven_by__notice_settings__reminders")
-    for match_id, user_id, deadline, pace, chosen in turns.values_list(*columns):
+    # in order, so that two workers at once write the same rows in the same order
+    for match_id, user_id, deadline, pace, chosen in turns.order_by("match").values_list(*columns):
         choice = _last(now, deadline, PACES[pace].allowance, USUAL if chosen is None else chosen)
         if choice:
             yield match_id, user_id, deadline, f"{deadline.timestamp():.0f}.{choice}"

@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from games.models import Match, Notice, Seat
 from games.preset_texts import name_of
@@ -45,7 +46,8 @@ def day_and_time(at: datetime) -> str:
     clock = date_format(local, "TIME_FORMAT")
     if abs((local.date() - timezone.localdate()).days) < 7:
         return _("{weekday} {time}").format(weekday=date_format(local, "l"), time=clock)
-    return _("{date}, {time}").format(date=date_format(local, "j E"), time=clock)
+    day = date_format(local, pgettext("date format", "j E"))
+    return _("{date}, {time}").format(date=day, time=clock)
 
 
 def sentences(notices: Iterable[Notice]) -> list[str]:
@@ -88,7 +90,9 @@ def _deadline(match: Match, seats: Sequence[Seat], user_id: int) -> datetime | N
 
 
 def _sentence(row: Notice, told: Told) -> str:
-    return told.say(SENTENCES[row.kind](told))
+    """One line whatever a match is called: it may become the subject of a mail."""
+    line = " ".join(told.say(SENTENCES[row.kind](told)).split())
+    return " ".join("".join(sign for sign in line if sign.isprintable()).split())
 
 
 def _your_turn(told: Told) -> str:

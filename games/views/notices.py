@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core import signing
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -41,7 +42,9 @@ def settings(request: HttpRequest) -> HttpResponse:
 
 
 def _my_seat(request: HttpRequest, match_id: int) -> Seat:
-    return get_object_or_404(Seat.objects.select_related("match"), match=match_id, user=request.user.pk)
+    me = request.user.pk
+    mine = Seat.objects.filter(Q(user=me) | Q(driven_by=me), match=match_id).select_related("match")
+    return get_object_or_404(mine)
 
 
 @never_cache

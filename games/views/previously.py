@@ -31,6 +31,11 @@ class Previously:
     lines: list[SafeString]
     before: int
 
+    @property
+    def count(self) -> int:
+        """How many lines there are in all."""
+        return self.before + len(self.lines)
+
 
 def previously(board: Board) -> Previously | None:
     """What happened since my last visit, where that is more than the sentence at the hand says.

@@ -159,7 +159,7 @@ def start(request: HttpRequest, match_id: int) -> HttpResponse:
 def rematch(request: HttpRequest, match_id: int) -> HttpResponse:
     """Ask the same people for another match, or for several at once."""
     limits.spend("open", request, request.user)
-    count = request.POST.get("matches", "1")
+    count = request.POST.get("at_once", "1")
     if count not in ("1", "2", "3"):
         return refused(request, match_id, _("Choose one to three matches."), status=400)
     return act_on(

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from games import agreements, clock, halts, presence, worktime
 from games.models import Match, Seat, Vacation
@@ -65,7 +65,9 @@ class Timing:
         """That it is paused, or that it is played live now."""
         if self.match.paused_at is not None:
             text = _("Paused since {since}: no time passes. It goes on by itself on {until} at the latest.")
-            until = date_format(timezone.localtime(self.match.paused_at + halts.LONGEST_PAUSE), "j E")
+            last = timezone.localtime(self.match.paused_at + halts.LONGEST_PAUSE)
+            # Translators: a day and its month, as Django's date filter writes them. With a dot: "j. E".
+            until = date_format(last, pgettext("date format", "j E"))
             return format_html(text, since=moment(self.match.paused_at), until=until)
         if self.match.live_at is not None:
             return _("Played live now, 60 seconds a turn. Time for the turn and bank are kept.")
@@ -155,7 +157,8 @@ class Timing:
         names = {seat.driven_by_id: seat_name(seat) for seat in self.board.seats if self._plays(seat)}
         rows = Vacation.objects.filter(user__in=[pk for pk in names if pk], state=Vacation.State.RUNNING)
         text = _("{name} is on vacation to the end of {day}.")
-        return [text.format(name=names[r.user_id], day=date_format(r.last_day, "l, j E")) for r in rows]
+        form = pgettext("date format", "l, j E")
+        return [text.format(name=names[r.user_id], day=date_format(r.last_day, form)) for r in rows]
 
     # --- who is here, what is proposed, what may be done
 

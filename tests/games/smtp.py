@@ -4,6 +4,7 @@ import socketserver
 import threading
 from contextlib import contextmanager
 from email import message_from_bytes, policy
+from email.message import EmailMessage
 
 
 class _Talk(socketserver.StreamRequestHandler):
@@ -13,6 +14,8 @@ class _Talk(socketserver.StreamRequestHandler):
     def handle(self):
         server = self.server
         server.calls += 1
+        if server.mood == "shut":
+            return
         if server.mood == "hang":
             server.let_go.wait(20)
             return
@@ -30,6 +33,7 @@ class _Talk(socketserver.StreamRequestHandler):
                     letter += part
                 server.letters.append(message_from_bytes(letter, policy=policy.default))
                 if server.mood == "drop":
+                    server.unsaid += 1
                     return None  # it has the letter and never says so
                 self.say("250 taken")
             else:
@@ -37,14 +41,17 @@ class _Talk(socketserver.StreamRequestHandler):
 
 
 class Server(socketserver.ThreadingTCPServer):
-    """``mood``: "" takes letters, "hang" never greets, "drop" hangs up after a letter, a number refuses the reader."""
+    """``mood``: "" takes letters, "shut" hangs up at once, "hang" never greets, "drop" hangs up after a letter, a
+    number refuses the reader. ``unsaid``: letters that it has and never said so.
+    """
 
     daemon_threads = True
     allow_reuse_address = True
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Talk)
-        self.mood, self.letters, self.calls, self.let_go = "", [], 0, threading.Event()
+        self.mood, self.letters, self.calls, self.unsaid = "", list[EmailMessage](), 0, 0
+        self.let_go = threading.Event()
 
 
 @contextmanager

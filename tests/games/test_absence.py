@@ -8,9 +8,10 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from games import absence, counting, drafts, lobby, play, substitutes, tables, tape
+from games import absence, agreements, counting, drafts, lobby, orders, play, substitutes, tables, talk, tape
 from games.models import BenchPlace, Match, Move, Notice, Seat, SeatOffer
 from games.rules.actions import Discard, DrawStock
+from games.rules.orders import Order
 
 from .playing import mover, opened, seat_of, take_turn
 
@@ -282,6 +283,59 @@ def test_the_hand_is_for_the_driver_and_for_the_user_until_the_deal_ends(ann, bo
     while match.deal_number == deal:
         take_turn(match, mover(match))
     assert not tables.board(Match.objects.get(pk=match.pk), ann).hand, "another deal is not hers"
+
+
+def test_a_substitute_has_what_every_driver_has(ann, bob, cat, dan, trusted):
+    match, seat = lost(ann, bob, cat)
+    absence.accept(SeatOffer.objects.get(user=dan).pk, dan)
+    mover(match)
+    hand = tables.board(match, dan).hand
+    orders.give(match.pk, dan, Order(end="named", cards=hand[:1]), match.version)
+    assert tables.board(Match.objects.get(pk=match.pk), dan).order is not None
+    with pytest.raises(Seat.DoesNotExist):
+        orders.give(match.pk, ann, Order(end="named", cards=hand[:1]), match.version)
+    assert "Mute this match" in text(dan, f"/matches/{match.pk}/notices/")
+    talk.say(match.pk, bob, phrase="hello")
+    assert Match.objects.annotate(n=talk.unheard(dan)).get(pk=match.pk).n == 1
+    assert Match.objects.annotate(n=talk.unheard(ann)).get(pk=match.pk).n == 1
+
+
+def test_who_has_seen_one_hand_of_a_table_gets_no_other_one_to_see(ann, bob, cat, dan, mod, trusted, django_user_model):
+    eve = django_user_model.objects.create(username="eve")
+    match = opened(ann, bob, cat, mod, hand_size=10, target=10_000)
+    first = lose_seat(match, ann)
+    absence.accept(first.offers.get(user=dan).pk, dan)
+    play.resign(match.pk, first.index, dan)
+    BenchPlace.objects.create(user=eve, preset="basic-rummy", kind="correspondence")
+    second = lose_seat(match, bob)
+    assert [offer.user for offer in second.offers.all()] == [eve]
+    stray = SeatOffer.objects.create(seat=second, user=dan, at=timezone.now(), until=timezone.now() + timedelta(1))
+    with pytest.raises(lobby.Refusal, match="know"):
+        absence.accept(stray.pk, dan)
+
+
+def test_what_is_proposed_ends_when_another_sits_down(ann, bob, cat, dan, trusted):
+    match, seat = lost(ann, bob, cat)
+    agreements.propose(match.pk, bob, "pause")
+    absence.accept(SeatOffer.objects.get(user=dan).pk, dan)
+    agreements.propose(match.pk, bob, "pause")
+    agreements.answer(match.pk, dan, yes=True)
+    play.resign(match.pk, seat.index, dan)
+    with pytest.raises(lobby.Refusal, match="no proposal"):
+        agreements.answer(match.pk, cat, yes=True)
+
+
+def test_nobody_is_nudged_while_a_match_rests(ann, bob):
+    with time_machine.travel(NOON, tick=False) as clock:
+        match = opened(ann, bob, pace="3d")
+        awaited = mover(match)
+        other = bob if awaited == ann else ann
+        agreements.propose(match.pk, other, "pause")
+        agreements.answer(match.pk, awaited, yes=True)
+        clock.shift(timedelta(days=3))
+        assert 'form="nudge"' not in text(other, f"/matches/{match.pk}/")
+        with pytest.raises(lobby.Refusal, match="Nobody has to be nudged"):
+            absence.nudge(match.pk, other)
 
 
 # --- what it counts ---------------------------------------------------------------------------------------------------

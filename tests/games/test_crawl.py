@@ -18,6 +18,9 @@ from .playing import CUT, opened, play_on, seat_of
 
 pytestmark = pytest.mark.django_db
 
+SHADOWS = {"matches", "closest", "submit", "reset", "contains", "children", "parentNode", "dataset"}
+"""Names of fields that would hide what scripts ask of the form itself (``form.matches`` would be the field)."""
+
 LEFT_OUT = re.compile(r"^/(admin|static|i18n)/|/close/$|/sessions/$|[?&]step=")
 
 
@@ -91,6 +94,7 @@ def test_every_form_of_every_page_is_accepted_with_what_the_page_gives(ann, plac
     forms = []
     for path, text in pages.items():
         for form in Forms(text).forms:
+            assert not SHADOWS & {field[0] for field in form["fields"]}, f"{path} hides its form from scripts"
             action = urljoin(path.split("?")[0], form["attrs"].get("action") or path)
             if form["attrs"].get("method", "").lower() == "post" and not LEFT_OUT.search(action):
                 fields = {name: value for name, value, tag, kind in form["fields"] if kind != "checkbox"}

@@ -116,6 +116,16 @@ def test_all_that_is_due_goes_in_one_letter(reader, bob, clock, server):
     assert letter.get_body(("plain",)).get_content().count("bob invites you") == 2
 
 
+def test_no_title_of_a_match_begins_a_header_or_holds_up_a_letter(reader, bob, clock, server):
+    title = "Tea\r\nBcc: eve@example.org\x00\u2028\u202e"
+    match = lobby.open_match(bob, "basic-rummy", seats=["@ann"], pace="1d", cut=CUT)
+    Match.objects.filter(pk=match.pk).update(title=title.replace("\x00", ""))
+    clock.shift(timedelta(minutes=2))
+    assert bring() == 1
+    (letter,) = server.letters
+    assert letter["Subject"] == "bob invites you to Tea Bcc: eve@example.org" and letter["Bcc"] is None
+
+
 def test_a_server_that_takes_a_letter_and_hangs_up_gets_it_again_under_the_same_id(reader, bob, clock, server):
     tell("asked", [reader], about={"by": bob.pk}, key="1")
     server.mood = "drop"
@@ -302,6 +312,9 @@ def test_reminders_come_at_the_chosen_times_once_each_and_move_with_the_deadline
     clock.shift(timedelta(minutes=1))
     assert bring() == 1
     assert "Your time in Basic rummy against bob ends" in server.letters[-1]["Subject"]
+    soon = timezone.now() + timedelta(minutes=1)
+    Match.objects.filter(pk=match.pk).update(due_at=soon, live_at=timezone.now())
+    assert reminded() == 3, "a table that went live is played at once"
     Match.objects.filter(pk=match.pk).update(due_at=None)
     assert reminded() == 3
 

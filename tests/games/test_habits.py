@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.closing import close
-from games import habits, lobby
+from games import absence, agreements, habits, lobby
 from games.models import Habit, Match, Move
 
 from .playing import mover, opened, take_turn
@@ -95,6 +95,28 @@ def test_the_daily_count_is_made_of_own_turns_by_correspondence_and_of_nothing_e
     Move.objects.filter(by="user", match__pace="3d").update(by="clock")
     assert habits.count(NOON + timedelta(days=10)) == 0
     assert not Habit.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.pg
+def test_nudges_and_proposals_are_no_answers_and_a_pause_is_nobodys_slowness(ann, bob):
+    with time_machine.travel(NOON, tick=False) as now:
+        match = opened(ann, bob, pace="3d", target=10_000)
+        for _turn in range(12):
+            user = mover(match)
+            other = bob if user == ann else ann
+            now.shift(timedelta(hours=39))
+            absence.nudge(match.pk, other)
+            now.shift(timedelta(minutes=1))
+            agreements.propose(match.pk, other, "pause")
+            agreements.answer(match.pk, user, yes=True)
+            now.shift(timedelta(days=9))
+            agreements.go_on(match.pk, other)
+            now.shift(timedelta(hours=2))
+            take_turn(match, user)
+
+    habits.count(match.tape.latest("number").at + timedelta(hours=1))
+    assert not Habit.objects.exists(), "in sixty days there were fewer than ten answers of each"
 
 
 @pytest.mark.django_db

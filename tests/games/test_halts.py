@@ -295,7 +295,7 @@ def test_the_lobby_the_room_and_the_form_tell_the_terms_before_one_joins(ann, bo
     room = client.get(reverse("games:match", args=[match.pk])).content.decode()
     for page in (lobby, room):
         assert "3 days a turn, then a bank of 10 days" in page
-        assert "weekends and vacations off" in page
+        assert "weekends and vacations do not count" in page
     assert "for each player at most 7 days in this match" in room
 
 

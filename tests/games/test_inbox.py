@@ -136,7 +136,7 @@ def unfolded(answer):
 @time_machine.travel(NOW, tick=False)
 def test_a_calendar_has_the_deadlines_of_my_turns_with_an_alarm(ann, bob):
     match = opened(ann, bob, pace="1d")
-    Match.objects.filter(pk=match.pk).update(title="Tea; cake, ♠ \\ and a very long evening, ž")
+    Match.objects.filter(pk=match.pk).update(title="Tea; cake, ♠ \\ and a very long night, ž")
     first = mover(match)
     second = bob if first == ann else ann
     lines = unfolded(Client().get(made(first)))
@@ -144,7 +144,7 @@ def test_a_calendar_has_the_deadlines_of_my_turns_with_an_alarm(ann, bob):
     assert lines.count("BEGIN:VEVENT") == 1
     due = Match.objects.get(pk=match.pk).due_at
     assert f"DTSTART:{due:%Y%m%dT%H%M%SZ}" in lines
-    assert "SUMMARY:Your turn: Tea\\; cake\\, ♠ \\\\ and a very long evening\\, ž" in lines
+    assert "SUMMARY:Your turn: Tea\\; cake\\, ♠ \\\\ and a very long night\\, ž" in lines
     assert f"URL:http://testserver/matches/{match.pk}/" in lines
     assert lines[lines.index("BEGIN:VALARM") + 2] == "TRIGGER:-PT120M"
     assert "BEGIN:VEVENT" not in unfolded(Client().get(made(second)))

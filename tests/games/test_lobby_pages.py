@@ -158,7 +158,7 @@ def test_seats_beyond_the_number_of_players_are_not_looked_at(ann):
 def test_house_rules_name_and_cut_are_kept_and_shown_as_tags(ann, bob):
     post_opening(
         ann,
-        title="Thursday",
+        title="Thurs\u202eday",
         rule_target="500",
         rule_ace="wrap",
         rule_final_discard_required="yes",

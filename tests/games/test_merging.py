@@ -12,7 +12,9 @@ from accounts.guests import make_guest
 from accounts.models import User
 from games import drafts, lobby, merging, nudge, play, tables
 from games.models import Draft, Match, Move, Seat, Tenure
+from games.notices import tell
 from games.rules.actions import DrawStock
+from games.writing import locked, writing
 
 from .playing import CUT, do, legal, mover, opened, play_on, seat_of, take_turn
 
@@ -280,3 +282,28 @@ def test_the_offer_costs_the_same_for_many_matches(guest, device, ann, bob):
     for _ in range(5):
         opened(guest, bob)
     assert cost() == few <= 12
+
+
+def test_a_move_that_tells_the_guest_something_and_the_merging_do_not_wait_for_each_other(guest, ann, bob, monkeypatch):
+    match = opened(guest, bob)
+    holds_match, holds_users, failed = threading.Event(), threading.Event(), list[Exception]()
+    monkeypatch.setattr(merging.people, "move", lambda guest, account: holds_users.set())
+
+    def tells() -> None:
+        try:
+            with writing():
+                locked(match.pk)
+                holds_match.set()
+                holds_users.wait(1)  # on SQLite writers queue, and the other one waits for all of this
+                tell("nudged", [guest], match, {"by": bob.pk})
+        except Exception as error:
+            failed.append(error)
+        finally:
+            connection.close()
+
+    other = threading.Thread(target=tells)
+    other.start()
+    holds_match.wait(5)
+    assert merging.move(guest, ann) == 1
+    other.join()
+    assert failed == []

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games import agreements, lobby, play, sweep, vacations
 from games.models import Match, Notice, Seat, Vacation
+from games.notices.current import is_current
 from games.rules.actions import Discard, DrawStock
 from games.seats import Refusal
 from games.terms import MOST_AWAY, Terms
@@ -287,6 +288,27 @@ def test_a_pause_ends_by_itself_after_thirty_days_once(ann, bob):
         assert asides(match)[-1:] == ["pause_ended"]
 
 
+@pytest.mark.parametrize("by_itself", [True, False])
+def test_when_a_pause_ends_who_is_to_move_is_told_that_the_time_runs_again(ann, bob, by_itself):
+    with time_machine.travel(FRIDAY, tick=False) as now:
+        match = with_terms(ann, bob, vacations=False)
+        user = mover(match)
+        agreements.propose(match.pk, ann, "pause")
+        agreements.answer(match.pk, bob, yes=True)
+        before = Notice.objects.filter(kind="your_turn", user=user).latest("pk")
+        assert not is_current(before, "email"), "in a pause nobody is called to his turn"
+        now.shift(timedelta(days=30 if by_itself else 9))
+        if by_itself:
+            sweep.sweep()
+        else:
+            agreements.go_on(match.pk, other(user, ann, bob))
+
+        latest = Notice.objects.filter(kind="your_turn", user=user).latest("pk")
+        assert latest.at == timezone.now()
+        assert is_current(latest, "email")
+        assert not is_current(before, "email")
+
+
 def test_a_pause_needs_everybody_who_plays_and_can_be_declined_or_taken_back(ann, bob, cat):
     match = with_terms(ann, bob, cat)
     mover(match)
@@ -301,8 +323,11 @@ def test_a_pause_needs_everybody_who_plays_and_can_be_declined_or_taken_back(ann
     agreements.propose(match.pk, bob, "pause")
     with pytest.raises(Refusal, match="Only the one"):
         agreements.withdraw(match.pk, ann)
+    asked = Notice.objects.filter(kind="asked", user=cat).latest("pk")
+    assert is_current(asked, "email")
     agreements.withdraw(match.pk, bob)
     match.refresh_from_db()
+    assert not is_current(asked, "email"), "what was taken back is not mailed"
 
     assert match.proposal is match.paused_at is None
     assert asides(match) == ["asked_pause", "declined", "asked_pause", "withdrew"]

@@ -12,7 +12,7 @@ from .sitting import ended
 
 pytestmark = pytest.mark.django_db
 
-FORM = {"preset": "basic-rummy", "seats": "2", "pace": "1d", "seat_1": "named", "name_1": "bob", "matches": "3"}
+FORM = {"preset": "basic-rummy", "seats": "2", "pace": "1d", "seat_1": "named", "name_1": "bob", "at_once": "3"}
 
 
 def page(user):
@@ -65,10 +65,10 @@ def test_no_to_all_opens_none_of_them(ann, bob):
     assert not mine(bob).several
 
 
-@pytest.mark.parametrize("other", [{"seat_1": "open"}, {"seat_1": "easy"}, {"matches": "4"}, {"matches": "x"}])
+@pytest.mark.parametrize("other", [{"seat_1": "open"}, {"seat_1": "easy"}, {"at_once": "4"}, {"at_once": "x"}])
 def test_several_at_once_are_for_persons_who_are_named(ann, bob, other):
     answer = page(ann).post(reverse("games:new_match"), FORM | other)
-    assert answer.status_code == 422 and answer.context["form"].errors["matches"]
+    assert answer.status_code == 422 and answer.context["form"].errors["at_once"]
     assert not Match.objects.exists()
 
 
@@ -84,8 +84,8 @@ def test_a_rematch_can_be_three_at_once(ann, bob):
     client = page(ann)
     assert "Rematch, several at once" in client.get(reverse("games:match", args=[old.pk])).content.decode()
 
-    client.post(reverse("games:rematch", args=[old.pk]), {"matches": "3"})
-    client.post(reverse("games:rematch", args=[old.pk]), {"matches": "3"})
+    client.post(reverse("games:rematch", args=[old.pk]), {"at_once": "3"})
+    client.post(reverse("games:rematch", args=[old.pk]), {"at_once": "3"})
 
     new = Match.objects.filter(status="open").order_by("pk")
     assert [match.nth for match in new] == [1, 2, 3] and new[0].rematch_of == old
@@ -93,12 +93,12 @@ def test_a_rematch_can_be_three_at_once(ann, bob):
     assert [len(some) for some in mine(bob).several] == [3]
     page(bob).post(reverse("games:answer", args=[new[0].pk]), {"answer": "yes", "all": "1"})
     assert Match.objects.filter(status="running").count() == 3
-    assert client.post(reverse("games:rematch", args=[old.pk]), {"matches": "9"}).status_code == 400
+    assert client.post(reverse("games:rematch", args=[old.pk]), {"at_once": "9"}).status_code == 400
 
 
 def test_with_a_bot_a_rematch_is_one(ann, bob):
     old = ended(ann, bob, bots=1)
-    assert page(ann).post(reverse("games:rematch", args=[old.pk]), {"matches": "2"}).status_code == 409
+    assert page(ann).post(reverse("games:rematch", args=[old.pk]), {"at_once": "2"}).status_code == 409
     assert not Match.objects.filter(status="open").exists()
 
 

@@ -1,0 +1,34 @@
+"""A season of the whole site in fast time: persons, clocks, notices, and faults where a seed has placed them.
+
+Small in the usual run; ``--full`` plays 200 users, 500 matches and 60 days.
+"""
+
+import pytest
+import time_machine
+
+from .push_service import push_service
+from .season import START, Season, Size
+from .smtp import mail_server
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pg]
+
+SMALL = Size(users=8, matches=9, days=3)
+FULL = Size(users=200, matches=500, days=50, targets=(20, 50, 100))
+
+
+def test_a_season_loses_no_notice_plays_each_turn_once_and_leaves_no_match_stuck(settings, full):
+    settings.SESSION_COOKIE_AGE = 90 * 86400
+    with (
+        time_machine.travel(START, tick=False) as clock,
+        mail_server(settings) as post,
+        push_service() as push,
+    ):
+        settings.PUSH_LOCAL = push.where
+        season = Season(FULL if full else SMALL, 7, clock, post, push)
+        season.run()
+
+    assert season.done["Discard"] > 20
+    assert len(post.letters) > 10
+    assert len(push.got) > 3
+    assert season.placed["crash"] > 1
+    assert season.placed["after an answer"] > 0
