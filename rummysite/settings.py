@@ -212,6 +212,8 @@ ACCOUNT_BEFORE_CLOSE = [
     "games.lobby.give_up_all",
     "games.people.forget",
     "games.notes.forget",
+    "games.vacations.forget",
+    "games.substitutes.forget",
     "games.notices.pruning.forget",
 ]
 """Called with the user, in this order, before an account is closed, and once more when it is."""
