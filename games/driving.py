@@ -8,9 +8,10 @@ pen.py and absence.py.
 from datetime import datetime
 from typing import Any, Protocol
 
+from django.db import transaction
 from django.db.models import F
 
-from . import substitutes
+from . import nudge, substitutes
 from .models import Draft, Match, Move, Seat, StandingOrder, Tenure
 from .notices import tell
 
@@ -60,6 +61,9 @@ def relieve(pen: Pen, seat: Seat, by: str) -> None:
 
 def _change(pen: Pen, seat: Seat, driver: Seat.Driver, user: Any, why: str) -> None:
     pen.match.proposal = None  # those who are asked are others now
+    if before := seat.driven_by_id:  # a substitute's page may have no right to be open any more
+        match_id = pen.match.pk
+        transaction.on_commit(lambda: nudge.seat_lost(match_id, before), robust=True)
     seat.driver, seat.driven_by, seat.wants_back = driver, user, False
     seat.missed, seat.missed_since = 0, None
     seat.looked_deal = seat.looked_events = seat.recap_deal = seat.recap_events = 0

@@ -79,3 +79,9 @@ def _may_sit(match: Match, seat: Seat, kind: str) -> Any:
     users = users.exclude(pk__in=elsewhere.values("user"))
     users = users.exclude(pk__in=SeatOffer.objects.filter(seat=seat).values("user"))
     return users.annotate(asked=Max("seat_offers__at")).order_by(F("asked").asc(nulls_first=True), "pk")
+
+
+def forget(user: Any) -> None:
+    """Before an account is closed: it is asked for no seat (ACCOUNT_BEFORE_CLOSE)."""
+    BenchPlace.objects.filter(user=user).delete()
+    SeatOffer.objects.filter(user=user, answer="").update(answer=SeatOffer.Answer.DECLINED)

@@ -197,3 +197,8 @@ def _zone(user: Any) -> ZoneInfo:
 
 def _midnight(user: Any, day: date) -> datetime:
     return datetime.combine(day, time(), _zone(user))
+
+
+def forget(user: Any) -> None:
+    """Before an account is closed: nobody is away any more (ACCOUNT_BEFORE_CLOSE)."""
+    Vacation.objects.filter(user=user).delete()

@@ -226,6 +226,8 @@ ACCOUNT_BEFORE_CLOSE = [
     "games.people.forget",
     "games.notes.forget",
     "games.leaderboards.forget",
+    "games.vacations.forget",
+    "games.substitutes.forget",
     "games.notices.pruning.forget",
     "games.api.tokens.forget",
 ]

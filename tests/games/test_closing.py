@@ -5,7 +5,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client, override_settings
 
 from accounts.closing import close
-from games import lobby, tables
+from games import lobby, tables, vacations
+from games.models import BenchPlace, Vacation
 
 from .playing import CUT, opened, play_on
 from .sitting import ended
@@ -31,6 +32,17 @@ def test_an_account_that_closes_gives_up_its_seats_and_stays_in_the_others_match
     ann.refresh_from_db()
     assert (ann.email, ann.display_name, ann.is_active) == ("", "", False)
     assert not get_user_model().objects.filter(username__iexact="ann").exclude(pk=ann.pk).exists()
+
+
+def test_an_account_that_closes_leaves_no_vacation_and_no_place_on_the_bench(ann):
+    today = vacations.today_of(ann)
+    vacations.plan(ann, today, today)
+    BenchPlace.objects.create(user=ann, preset="basic-rummy", kind=BenchPlace.Kind.CORRESPONDENCE)
+
+    close(ann)
+
+    assert not Vacation.objects.exists()
+    assert not BenchPlace.objects.exists()
 
 
 def test_what_is_begun_in_another_window_while_an_account_closes_is_given_up_too(ann, bob, monkeypatch):
