@@ -3,15 +3,13 @@
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
-from pathlib import Path
 
+from font_source_sans_pro import SourceSansProBold  # Latin, Greek and Cyrillic
 from PIL import Image, ImageDraw, ImageFont
 from PIL.ImageFont import FreeTypeFont
 
 WIDTH, HEIGHT = 1200, 630
 EDGE = 70
-FONT = Path(__file__).parent / "fonts" / "DejaVuSans-Bold.ttf"
-"""Latin, Greek and Cyrillic of DejaVu Sans; its licence lies beside it."""
 TABLE, TRAY, IVORY, MUTED, BRIGHT = "#1f5d50", "#174a40", "#fbf6e6", "#c3d8ce", "#ffbd7d"
 SEATS = ("#ffa070", "#9ed4f2", "#b492ea", "#f6e69a", "#ec7d9c", "#7fd196", "#76a5f5", "#f4f4ee")
 """The colours of tokens.css."""
@@ -73,7 +71,7 @@ def _place(pen: ImageDraw.ImageDraw, place: Place, y: int, step: int, *, won: bo
 
 @cache
 def _font(size: int) -> FreeTypeFont:
-    return ImageFont.truetype(FONT, size)
+    return ImageFont.truetype(SourceSansProBold, size)
 
 
 def _size(text: str, most: int, width: int) -> int:
