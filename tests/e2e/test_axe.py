@@ -3,6 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from games.bench.client import session_of
 from games.rules.actions import DrawStock
 from tests.games.playing import do
 from tests.games.stacking import fourteen, melds_on_the_table, over
@@ -35,8 +36,6 @@ def looked(page, path, name):
 @pytest.fixture
 def contexts(browser, site):
     """Pages whose policy lets axe in: it is put into the page by the test."""
-    from tests.conftest import PASSWORD
-
     opened = []
 
     def open_page(user):
@@ -44,11 +43,7 @@ def contexts(browser, site):
         opened.append(context)
         page = context.new_page()
         if user is not None:
-            page.goto("/accounts/login/")
-            page.fill("input[name=login]", user.username)
-            page.fill("input[name=password]", PASSWORD)
-            page.press("input[name=password]", "Enter")
-            page.wait_for_url("**/tables/")
+            context.add_cookies([{"name": "sessionid", "value": session_of(user), "url": site}])
         return page
 
     yield open_page

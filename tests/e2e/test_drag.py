@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games import tables
+from games.bench.client import session_of
 from games.models import Match
 from games.rules.actions import DrawStock, Meld
 from games.rules.cards import cards
@@ -127,18 +128,12 @@ def touch(page, kind, x, y):
 @pytest.fixture
 def phone(browser, site, console):
     """A page of a phone, with fingers."""
-    from tests.conftest import PASSWORD
-
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, base_url=site)
 
     def open_page(user, match):
         page = context.new_page()
         page.on("pageerror", lambda error: console.append(str(error)))
-        page.goto("/accounts/login/")
-        page.fill("input[name=login]", user.username)
-        page.fill("input[name=password]", PASSWORD)
-        page.press("input[name=password]", "Enter")
-        page.wait_for_url("**/tables/")
+        context.add_cookies([{"name": "sessionid", "value": session_of(user), "url": site}])
         page.goto(f"/matches/{match.pk}/")
         page.wait_for_selector("body[data-ws=open]")
         page.touching = context.new_cdp_session(page)

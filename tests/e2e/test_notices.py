@@ -21,6 +21,7 @@ def test_the_bell_counts_live_and_opening_the_table_quiets_it(visit, ann, bob, s
     mover(match)
     Notice.objects.all().delete()
     page = visit(ann, 390, 844)
+    page.goto("/tables/")
     bell = page.locator("[data-notices-count]")
     expect(bell).to_be_hidden()
     expect(page.locator("body[data-ws=open]")).to_have_count(1)

@@ -47,7 +47,7 @@ def no_network(console: list[str]) -> Any:
 
 def test_offline_a_page_of_ours_says_so_and_online_all_is_as_before(visit, ann, bob, no_network, console, shot):
     match = opened(ann, bob)
-    page = with_worker(visit(ann, 390, 844))
+    page = with_worker(visit(ann, 390, 844, by_form=True))
 
     no_network(page, True)
     page.goto(f"/matches/{match.pk}/")
@@ -64,7 +64,7 @@ def test_offline_a_page_of_ours_says_so_and_online_all_is_as_before(visit, ann, 
 
 def test_no_page_of_a_match_is_in_a_cache_of_the_worker(visit, ann, bob):
     match = opened(ann, bob)
-    page = with_worker(visit(ann))
+    page = with_worker(visit(ann, by_form=True))
     for address in (f"/matches/{match.pk}/", "/tables/", "/lobby/", f"/matches/{match.pk}/sheet/"):
         page.goto(address)
     page.goto(f"/matches/{match.pk}/")
@@ -79,7 +79,7 @@ def test_no_page_of_a_match_is_in_a_cache_of_the_worker(visit, ann, bob):
 
 
 def test_signing_out_leaves_a_browser_that_works_offline_again(visit, ann, no_network):
-    page = with_worker(visit(ann))
+    page = with_worker(visit(ann, by_form=True))
     page.locator("details.menu summary").click()
     page.locator("form[action$='/logout/'] button").click()
     page.wait_for_url("**/")
@@ -95,7 +95,7 @@ def test_signing_out_leaves_a_browser_that_works_offline_again(visit, ann, no_ne
 
 
 def test_a_new_build_brings_its_own_offline_page_and_the_old_one_goes(visit, ann, settings):
-    page = with_worker(visit(ann))
+    page = with_worker(visit(ann, by_form=True))
     old = page.evaluate("() => caches.keys()")
     settings.BUILD = "another"
     page.goto("/lobby/")
@@ -105,7 +105,7 @@ def test_a_new_build_brings_its_own_offline_page_and_the_old_one_goes(visit, ann
 
 
 def test_the_offline_page_speaks_the_language_of_the_site(visit, ann, no_network):
-    page = with_worker(visit(ann))
+    page = with_worker(visit(ann, by_form=True))
     page.locator("footer button[value=cs]").click()
     page.wait_for_function("async () => (await caches.keys()).join().endsWith('-cs')")
     page.wait_for_function("() => navigator.serviceWorker.controller.scriptURL.endsWith('=cs')")
@@ -120,7 +120,7 @@ NEWS = "[data-fresh]"
 
 def test_a_table_that_hears_of_a_new_build_says_so_and_does_not_reload(visit, ann, bob, settings, shot):
     match = opened(ann, bob)
-    page = visit(ann, 390, 844)
+    page = visit(ann, 390, 844, by_form=True)
     page.goto(f"/matches/{match.pk}/")
     page.wait_for_selector("body[data-ws=open]")
     page.evaluate("window.same = true")
@@ -142,7 +142,7 @@ def test_a_table_that_hears_of_a_new_build_says_so_and_does_not_reload(visit, an
 
 def test_any_page_hears_of_a_new_build_with_the_badge_and_later_means_later(visit, ann, bob, settings):
     lobby.open_match(bob, "basic-rummy", seats=["open"], pace="1d")
-    page = visit(ann)
+    page = visit(ann, by_form=True)
     page.goto("/lobby/")
     page.wait_for_selector("body[data-ws=open]")
     page.wait_for_timeout(1200)

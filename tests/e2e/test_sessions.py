@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
 
 
 def test_a_new_password_leaves_this_browser_signed_in(ann, visit):
-    page = visit(ann, 390, 844)
+    page = visit(ann, 390, 844, by_form=True)
     page.goto("/accounts/password/change/")
     page.wait_for_selector("body[data-ws=open]")
     page.fill("[name=oldpassword]", PASSWORD)
@@ -23,7 +23,7 @@ def test_a_new_password_leaves_this_browser_signed_in(ann, visit):
 
 
 def test_a_guest_signs_in_and_is_asked_about_the_matches(ann, bob, visit):
-    page = visit(bob, 390, 844)
+    page = visit(bob, 390, 844, by_form=True)
     User.objects.filter(pk=bob.pk).update(is_guest=True)
     lobby.open_match(bob, "basic-rummy", seats=["open"], pace="1d", title="Sunday table")
     page.goto("/accounts/login/")
