@@ -92,7 +92,7 @@ def test_a_whole_deal_is_played_by_keyboard_alone(visit, monkeypatch, ann, bob):
         else:
             take_turn(match, ann)
     expect(page.get_by_role("button", name="Next deal")).to_be_visible()
-    expect(page.get_by_role("log")).to_contain_text("The deal is over.")
+    expect(page.get_by_role("log", name="What happened")).to_contain_text("The deal is over.")
     tab_to(page, "button", "Next deal")
     with page.expect_response(lambda answer: "/ready/" in answer.url):
         page.keyboard.press("Enter")

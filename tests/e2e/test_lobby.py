@@ -114,6 +114,7 @@ def test_a_challenge_is_declined_with_a_reason_that_the_opener_reads(visit, ann,
     expect(page.locator(".sitting")).to_contain_text("has not answered")
 
     his = visit(bob, width, height, scripts=scripts)
+    his.goto("/tables/")
     his.locator(".decline summary").click()
     his.locator("label.chip", has_text="Another pace, please.").click()
     his.get_by_role("button", name="Decline").click()
