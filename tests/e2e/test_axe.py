@@ -23,6 +23,7 @@ def faults(page, name):
 
 def looked(page, path, name):
     wrong = []
+    page.emulate_media(reduced_motion="reduce")  # before the theme changes, so that no colour is on its way
     page.goto(path)
     page.wait_for_load_state("networkidle")
     for theme, width in (("light", 390), ("dark", 1280)):  # colours do not depend on the width

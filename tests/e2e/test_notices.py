@@ -62,6 +62,7 @@ def test_the_manifest_has_no_error_and_the_worker_opens_what_is_pushed(visit, an
     still(ann)
     match = opened(ann, bob)
     page = visit(ann, 390, 844)
+    page.goto("/tables/")
     devtools = page.context.new_cdp_session(page)
     told = devtools.send("Page.getAppManifest")
     assert told["errors"] == []
