@@ -1,4 +1,4 @@
-"""User: a person with an account, and what that person likes the site to be. Chore: what is done once a day."""
+"""User: a person with an account, and what that person likes the site to be."""
 
 import zoneinfo
 from typing import Any, ClassVar
@@ -10,7 +10,7 @@ from django.db import models
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from .names import DISPLAY_NAME_VALIDATORS, GUEST, USERNAME_VALIDATORS, plain
+from accounts.names import DISPLAY_NAME_VALIDATORS, GUEST, USERNAME_VALIDATORS, plain
 
 
 def known_zone(name: str) -> None:
@@ -142,17 +142,3 @@ class User(AbstractUser):
 
     def get_short_name(self) -> str:
         return self.shown_name
-
-
-class Chore(models.Model):
-    """Something that the site does by itself from time to time. Who sets ``due_at`` on from the old value does it."""
-
-    name = models.CharField(_("name"), max_length=20, unique=True)
-    due_at = models.DateTimeField(_("due"))
-
-    class Meta:
-        verbose_name = _("chore")
-        verbose_name_plural = _("chores")
-
-    def __str__(self) -> str:
-        return self.name

@@ -1,0 +1,61 @@
+"""The audit log: the one way in. An entry is written in the transaction of its act, or there is neither."""
+
+import json
+from typing import Any
+
+from django.db import connection
+from django.db.models import Model
+from django.utils import timezone
+
+from .models import AuditEntry
+
+SAW = "saw_"
+"""How the names of views of private data begin. They need no reason of their own; acts do."""
+LONGEST = 2000
+"""Characters of the details, as JSON."""
+NEVER = frozenset({"card", "cards", "hand", "hands", "pack", "stock", "secret", "ip", "address", "email", "token"})
+"""Keys that no details have."""
+
+
+def enter(
+    by: Any,
+    act: str,
+    *,
+    reason: str,
+    user: Any = None,
+    target: Model | None = None,
+    details: dict[str, Any] | None = None,
+    undoes: AuditEntry | None = None,
+) -> AuditEntry:
+    """Note an act of ``by`` (None: of who sits at the server). ``user``: whom it is about; ``target``: which row.
+
+    Raises ValueError for an act without a reason, and for details that could hold what nobody is to keep.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("An entry is written in the transaction of its act.")
+    reason = reason.strip()
+    if not reason and not act.startswith(SAW):
+        raise ValueError("an act needs a reason")
+    _must_be_harmless(details or {})
+    return AuditEntry.objects.create(
+        at=timezone.now(),
+        by=by,
+        act=act,
+        user=user,
+        target_kind=(target._meta.model_name or "") if target is not None else "",
+        target_id=target.pk if target is not None else None,
+        reason=reason,
+        details=details or {},
+        undoes=undoes,
+    )
+
+
+def _must_be_harmless(details: dict[str, Any]) -> None:
+    if NEVER & set(_keys(details)) or len(json.dumps(details)) > LONGEST:
+        raise ValueError("details hold what is not kept")
+
+
+def _keys(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [str(key).lower() for key in value] + [key for each in value.values() for key in _keys(each)]
+    return [key for each in value for key in _keys(each)] if isinstance(value, list) else []
