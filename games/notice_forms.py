@@ -61,6 +61,10 @@ class NoticeForm(forms.Form):
             choices=[(choice, _reminder(choice)) for choice in CHOICES],
             widget=forms.CheckboxSelectMultiple,
             required=False,
+            help_text=_(
+                "Half of the time is half of what you have for this turn: the time for a turn, your bank and what "
+                "others gave you. Days off do not count. A reminder that would come before your turn is left out."
+            ),
             initial=USUAL if row.reminders is None else row.reminders,
         )
 

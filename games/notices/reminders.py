@@ -1,24 +1,28 @@
 """Reminders before a deadline, at the times that a user chose. They move with the deadline: each belongs to one.
 
+Hours are those of every clock before the deadline. Half of the time is half of what the user has for this turn: the
+time for a turn, his bank and what others gave him. Days off do not count there.
+
 Looked for once a minute. A reminder is told once for each deadline and time; of several that are due at once (the site
 was down) only the last.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q, QuerySet
 
+from games import clock, worktime
 from games.models import Match, Notice, Seat
 from games.paces import PACES
 from games.writing import writing
 
 from .outbox import tell
+from .spread import settings_of
 
 HALF = "half"
 CHOICES: list[str] = [HALF, "1440", "720", "240", "60"]
-"""When half of the time for a turn is left, or so many minutes before the deadline."""
+"""When half of the time for the turn is left, or so many minutes before the deadline."""
 USUAL = ["240"]
 CORRESPONDENCE = [name for name, pace in PACES.items() if pace.kind == "correspondence"]
 AT_ONCE = 100
@@ -39,29 +43,54 @@ def remind(now: datetime) -> int:
 
 def _due(now: datetime) -> Iterator[tuple[int, int, datetime, str]]:
     """Match, user, deadline and key of each reminder whose time has come."""
-    longest = max(PACES[name].allowance for name in CORRESPONDENCE)
+    for seat in _turns(now):
+        user_id, deadline = seat.driven_by_id, seat.match.due_at
+        choice = _last(seat, now)
+        if choice and user_id is not None and deadline is not None:
+            yield seat.match_id, user_id, deadline, f"{deadline.timestamp():.0f}.{choice}"
+
+
+def _turns(now: datetime) -> "QuerySet[Seat]":
+    """The seats of persons whose time runs by correspondence. Who never chose wants no reminder days before."""
+    soon = Q(match__due_at__lt=now + timedelta(days=1)) | Q(driven_by__notice_settings__isnull=False)
     turns = Seat.objects.filter(
+        soon,
         match__status=Match.Status.RUNNING,
         match__pace__in=CORRESPONDENCE,
         match__live_at=None,
         match__due_at__gt=now,
-        match__due_at__lt=now + timedelta(seconds=longest),
         match__turn=F("index"),
         driver=Seat.Driver.USER,
     )
-    columns = ("match", "driven_by", "match__due_at", "match__pace", "driven_by__notice_settings__reminders")
     # in order, so that two workers at once write the same rows in the same order
-    for match_id, user_id, deadline, pace, chosen in turns.order_by("match").values_list(*columns):
-        choice = _last(now, deadline, PACES[pace].allowance, USUAL if chosen is None else chosen)
-        if choice:
-            yield match_id, user_id, deadline, f"{deadline.timestamp():.0f}.{choice}"
+    turns = turns.order_by("match").prefetch_related("match__seats")
+    return turns.select_related("match", "driven_by__notice_settings")
 
 
-def _last(now: datetime, deadline: datetime, allowance: int, chosen: Sequence[Any]) -> str:
+def _last(seat: Seat, now: datetime) -> str:
     """The nearest to the deadline of the chosen times that have come; empty if none has. One that lies before the
     turn began is none.
     """
-    left = (deadline - now).total_seconds()
-    seconds = {choice: allowance / 2 if choice == HALF else int(choice) * 60 for choice in CHOICES if choice in chosen}
-    come = [(before, choice) for choice, before in seconds.items() if left <= before < allowance]
-    return min(come)[1] if come else ""
+    chosen, due = settings_of(seat.driven_by).reminders, seat.match.due_at
+    began = clock.waiting_since(seat.match)
+    assert due is not None and began is not None
+    chosen = USUAL if chosen is None else chosen
+    hours = [int(choice) for choice in CHOICES if choice in chosen and choice != HALF]
+    come = [(due - timedelta(minutes=n), str(n)) for n in hours]
+    come = [(at, choice) for at, choice in come if began < at <= now]
+    if HALF in chosen and (half_at := _half_at(seat, now)) is not None and half_at <= now:
+        come.append((half_at, HALF))
+    return max(come)[1] if come else ""
+
+
+def _half_at(seat: Seat, now: datetime) -> datetime | None:
+    """When half is left of what the seat has for this turn; None if less was left when its clock began to run."""
+    match = seat.match
+    assert match.due_at is not None
+    if match.counted_at is None:
+        return None
+    off = clock.off_of(match, list(match.seats.all()), seat, now)
+    runs = worktime.working(match.counted_at, match.due_at, off)
+    # what others gave stands in the deadline and nowhere else
+    half = max(PACES[match.pace].allowance + seat.bank, runs) / 2
+    return worktime.later(match.counted_at, runs - half, off) if runs > half else None
