@@ -18,6 +18,7 @@ from django.db.models import Q, QuerySet
 from . import ledgers, nudge, observing, people, summaries
 from .lists import Row, rows
 from .models import Listener, Match, Message, Note, Seat, Tenure
+from .notices.outbox import hand_over
 from .writing import locked, writing
 
 User = get_user_model()
@@ -80,6 +81,8 @@ def _move(match: Match, guest: Any, account: Any) -> bool:
             seat.user = account
             if seat.driven_by_id == guest.pk:
                 seat.driven_by = account
+                if seat.index == match.turn:
+                    hand_over(guest, account, match)
             seat.save(update_fields=["user", "driven_by"])
             observing.moved(match.pk, seat.index, guest.pk, account.pk)
     Note.objects.filter(match=match, user=guest).update(user=account)

@@ -12,9 +12,10 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from games import nudge
-from games.models import Match, MutedMatch, Notice
+from games.models import Delivery, Match, MutedMatch, Notice
 from games.paces import PACES
 
+from .current import UNTIL_DONE
 from .kinds import ALONE, EMAIL, KINDS, OFF, PAGE, PUSH, when
 
 User = get_user_model()
@@ -61,3 +62,23 @@ def _notice(user_id: int, kind: str, matrix: dict[str, str] | None, *, match: Ma
         spread_at=None if carried else now,
         **fields,
     )
+
+
+def hand_over(guest: Any, account: Any, match: Match) -> None:
+    """The guest who is to move is an account from now on, and is told of the turn as the account wants it. What a
+    channel has brought to the guest already only changes hands: nobody is told twice.
+    """
+    for muted in MutedMatch.objects.filter(user=guest, match=match):
+        MutedMatch.objects.get_or_create(user=account, match=match)
+        muted.delete()
+    told = Notice.objects.filter(user=guest, match=match, kind__in=UNTIL_DONE)
+    newest = told.filter(kind="your_turn").order_by("-pk").values("pk")[:1]
+    for notice in told.exclude(kind="your_turn") | told.filter(pk__in=newest):
+        mine = Notice.objects.filter(user=account, kind=notice.kind, key=notice.key)
+        if notice.deliveries.filter(state=Delivery.State.SENT).exists():
+            if not mine.exists():
+                Notice.objects.filter(pk=notice.pk).update(user=account)
+            continue
+        tell(notice.kind, [account], match, notice.about, key=notice.key.removeprefix(f"{match.pk}:"))
+        mine.filter(read_at=None).update(read_at=notice.read_at)
+        notice.delete()

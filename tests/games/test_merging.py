@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.guests import make_guest
 from accounts.models import User
 from games import drafts, lobby, merging, nudge, play, tables
-from games.models import Draft, Match, Move, Seat, Tenure
+from games.models import Delivery, Draft, Match, Move, MutedMatch, Notice, NoticeSettings, Seat, Tenure
 from games.notices import tell
 from games.rules.actions import DrawStock
 from games.writing import locked, writing
@@ -307,3 +307,48 @@ def test_a_move_that_tells_the_guest_something_and_the_merging_do_not_wait_for_e
     assert merging.move(guest, ann) == 1
     other.join()
     assert failed == []
+
+
+def awaited(guest, other):
+    """A match at which the guest is awaited, and the notice of that."""
+    match = opened(guest, other)
+    while mover(match) != guest or not Notice.objects.filter(user=guest, kind="your_turn").exists():
+        take_turn(match, mover(match))
+    return match, Notice.objects.filter(user=guest, kind="your_turn").latest("pk")
+
+
+def told_of(user):
+    return list(Notice.objects.filter(user=user, kind="your_turn").order_by("pk"))
+
+
+def test_a_turn_that_waits_is_told_to_the_account_by_its_own_channels(guest, ann, bob):
+    match, before = awaited(guest, bob)
+    Notice.objects.filter(pk=before.pk).update(spread_at=before.at)
+    merging.move(guest, ann)
+    (now,) = told_of(ann)
+    assert (now.key, now.about, now.spread_at, now.read_at) == (before.key, before.about, None, None)
+    assert not Notice.objects.filter(pk=before.pk).exists()
+    take_turn(match, ann)
+    assert len(told_of(ann)) == 1
+
+
+def test_a_turn_that_a_device_of_the_guest_has_told_is_not_told_again(guest, ann, bob):
+    _match, before = awaited(guest, bob)
+    Notice.objects.filter(pk=before.pk).update(spread_at=before.at)
+    Delivery.objects.create(notice=before, channel="push", state="sent", due_at=before.at, sent_at=before.at)
+    merging.move(guest, ann)
+    (now,) = told_of(ann)
+    assert now.pk == before.pk and now.spread_at is not None
+    assert not told_of(guest)
+
+
+def test_the_account_is_told_as_it_wants_and_what_the_guest_muted_stays_muted(guest, ann, bob):
+    muted, _before = awaited(guest, bob)
+    MutedMatch.objects.create(user=guest, match=muted)
+    merging.move(guest, ann)
+    assert not told_of(ann) and MutedMatch.objects.filter(user=ann, match=muted).exists()
+    other = make_guest("en", "UTC")
+    awaited(other, bob)
+    NoticeSettings.objects.create(user=ann, matrix={f"your_turn.{one}": "off" for one in ("page", "email", "push")})
+    merging.move(other, ann)
+    assert not told_of(ann)
