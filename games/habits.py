@@ -1,7 +1,7 @@
 """The badge from facts: how soon and when somebody answers by correspondence. Counted once a day, never for a page.
 
 An answer is the first act of a person in a turn; it took as long as the move before it is old. What the clock, bots and
-the site did is no answer.
+the site did is no answer. It counts for whoever drove the seat then, also for a substitute.
 """
 
 import statistics
@@ -20,7 +20,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import Chore
 
-from .models import Habit, Move, Seat
+from .models import Habit, Move, Seat, Tenure
 from .paces import DAY, HOUR, PACES
 from .tape import SEAT_ACTS, TIME_ACTS
 from .writing import writing
@@ -111,28 +111,44 @@ def _answers(since: datetime) -> dict[int, list[tuple[datetime, float]]]:
     slow = [name for name, pace in PACES.items() if pace.kind == "correspondence"]
     moves = Move.objects.filter(match__pace__in=slow, at__gte=since).order_by("match_id", "number")
     moves = moves.exclude(action__type__in=sorted((SEAT_ACTS | TIME_ACTS) - RESTARTS))
-    seats = Seat.objects.filter(match__pace__in=slow, match__tape__at__gte=since, user__isnull=False).distinct()
-    users = {(match, index): user for match, index, user in seats.values_list("match_id", "index", "user_id")}
+    drivers = _drivers(slow, since)
     found: dict[int, list[tuple[datetime, float]]] = defaultdict(list)
-    rows = moves.values_list("match_id", "seat", "by", "at", "action__type").iterator(chunk_size=2000)
-    for match, seat, at, took in _firsts(rows):
-        if (match, seat) in users:
-            found[users[match, seat]].append((at, took))
+    rows = moves.values_list("match_id", "number", "seat", "by", "at", "action__type").iterator(chunk_size=2000)
+    for match, seat, number, at, took in _firsts(rows):
+        for user, first, last in drivers.get((match, seat), ()):
+            if first <= number <= (last or number):
+                found[user].append((at, took))
     return {user: sorted(some)[-MOST:] for user, some in found.items()}
 
 
+def _drivers(slow: list[str], since: datetime) -> dict[tuple[int, int], list[tuple[int, int, int | None]]]:
+    """By match and seat: who drove it, from which move on, and to which. A guest who moved to an account is that
+    account from his first move.
+    """
+    played = Move.objects.filter(match__pace__in=slow, at__gte=since).values("match")
+    driven = Tenure.objects.filter(seat__match__in=played, driver=Seat.Driver.USER, user__isnull=False)
+    columns = ("seat__match_id", "seat__index", "user", "from_move", "to_move", "why")
+    found: dict[tuple[int, int], list[tuple[int, int, int | None]]] = defaultdict(list)
+    for match, seat, user, first, last, why in driven.order_by("seat", "pk").values_list(*columns):
+        before = found[match, seat]
+        if why == "moved" and before and before[-1][2] == first - 1:
+            first = before.pop()[1]
+        before.append((user, first, last))
+    return found
+
+
 def _firsts(
-    rows: Iterable[tuple[int, int | None, str, datetime, str]],
-) -> Iterable[tuple[int, int, datetime, float]]:
-    """The first move of each turn that a person made: (match, seat, when, seconds after the move before).
+    rows: Iterable[tuple[int, int, int | None, str, datetime, str]],
+) -> Iterable[tuple[int, int, int, datetime, float]]:
+    """The first move of each turn that a person made: (match, seat, number, when, seconds after the move before).
 
     A nudge, a proposal or what else is no move is neither an answer nor something to be answered.
     """
     before: tuple[int, int | None, datetime] | None = None
-    for match, seat, by, at, what in rows:
+    for match, number, seat, by, at, what in rows:
         same = before is not None and before[0] == match and what not in RESTARTS
         if same and seat is not None and before is not None and before[1] != seat and by == Move.By.USER:
-            yield match, seat, at, (at - before[2]).total_seconds()
+            yield match, seat, number, at, (at - before[2]).total_seconds()
         before = (match, seat, at)
 
 

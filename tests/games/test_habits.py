@@ -12,8 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.closing import close
-from games import absence, agreements, habits, lobby
-from games.models import Habit, Match, Move
+from accounts.guests import make_guest
+from games import absence, agreements, habits, lobby, merging
+from games.models import Habit, Match, Move, Tenure
 
 from .playing import mover, opened, take_turn
 
@@ -117,6 +118,52 @@ def test_nudges_and_proposals_are_no_answers_and_a_pause_is_nobodys_slowness(ann
 
     habits.count(match.tape.latest("number").at + timedelta(hours=1))
     assert not Habit.objects.exists(), "in sixty days there were fewer than ten answers of each"
+
+
+def goes_on(match, start, turns, after):
+    """Another so many turns of persons, each so long after the one before."""
+    with time_machine.travel(start, tick=False) as now:
+        for _turn in range(turns):
+            user = driver(match)
+            now.shift(after)
+            take_turn(match, user)
+        return timezone.now()
+
+
+def driver(match):
+    mover(match)
+    return match.seats.get(index=match.turn).driven_by
+
+
+@pytest.mark.django_db
+@pytest.mark.pg
+def test_what_a_substitute_answered_counts_for_him_and_not_for_the_user_of_the_seat(ann, bob, cat):
+    match = played(ann, bob, 24, timedelta(hours=2))
+    driven = Tenure.objects.filter(seat__match=match, user=ann)
+    half = match.tape.count() // 2
+    Tenure.objects.create(seat=driven.get().seat, driver="user", user=cat, from_move=1, to_move=half, why="taken_over")
+    driven.exclude(user=cat).update(from_move=half + 1)
+
+    habits.count(NOON + timedelta(days=10))
+    assert set(Habit.objects.values_list("user", flat=True)) == {bob.pk}, "half of the answers are too few for each"
+    driven.update(user=cat)
+    habits.count(NOON + timedelta(days=10))
+    assert set(Habit.objects.values_list("user", flat=True)) == {bob.pk, cat.pk}
+
+
+@pytest.mark.django_db
+@pytest.mark.pg
+def test_what_a_guest_answered_counts_for_the_account_to_which_he_moved(ann, bob):
+    guest = make_guest("en", "UTC")
+    with time_machine.travel(NOON, tick=False):
+        match = opened(guest, bob, pace="3d", target=10_000)
+    moved = goes_on(match, NOON, 12, timedelta(hours=2))
+    merging.move(guest, ann)
+    match.refresh_from_db()
+    later = goes_on(match, moved, 12, timedelta(hours=2))
+
+    habits.count(later)
+    assert set(Habit.objects.values_list("user", flat=True)) == {ann.pk, bob.pk}
 
 
 @pytest.mark.django_db
