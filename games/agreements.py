@@ -3,7 +3,7 @@
 Everybody who plays has to say yes; bots always do. Each act locks the match, and the clock acts first where it is due.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,10 +16,27 @@ from .notices import tell
 from .paces import PACES
 from .pen import Pen, running
 from .seats import Refusal
+from .tape import Aside
 from .writing import writing
 
 LASTS = {"pause": timedelta(days=7), "live": timedelta(minutes=10)}
 """How long an answer to a proposal is awaited."""
+PATIENCE = {"pause": timedelta(hours=6), "live": timedelta(minutes=1)}
+"""How long a seat to which somebody has said no waits before it proposes the same again in that deal. Whether to go
+live is asked while all are at the table, so that answers come at once.
+"""
+
+
+def may_ask_from(asides: Iterable[Aside], seat: int, kind: str, now: datetime) -> datetime | None:
+    """From when on this seat may propose that again; None if it may now."""
+    asked = refused = None
+    for aside in asides:
+        if aside.what in ("asked_pause", "asked_live"):
+            asked = aside
+        elif aside.what == "declined" and asked is not None and (asked.seat, asked.what) == (seat, f"asked_{kind}"):
+            refused = aside.at
+    again = refused + PATIENCE[kind] if refused else None
+    return again if again and again > now else None
 
 
 def proposed(match: Match, now: datetime) -> dict[str, Any] | None:
@@ -39,6 +56,8 @@ def propose(match_id: int, user: Any, kind: str) -> None:
             raise Refusal(_("Not now: the match is paused or is played live."))
         if proposed(match, pen.now):
             raise Refusal(_("There is a proposal already that waits for answers."))
+        if may_ask_from(pen.tape.asides, seat.index, kind, pen.now):
+            raise Refusal(_("The answer was no a short while ago. Leave a little more time before you ask again."))
         if kind == "live" and not all_here(match, pen.seats):
             raise Refusal(_("Not all who play are at the table now."))
         match.proposal = {

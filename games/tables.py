@@ -5,15 +5,15 @@ names, deadline, draft, news. No Table leaves this module.
 """
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 
-from . import clock, drafts, order_rows, tape
+from . import agreements, clock, drafts, order_rows, tape
 from .lines import Told as Told
 from .lines import lines as story
 from .models import Deal, Draft, Match, Move, Seat
@@ -113,6 +113,7 @@ class Board:
     waiting_since: datetime | None = None
     order: OrderSeen | None = None
     gave_time: bool = False
+    ask_again: Mapping[str, datetime | None] = field(default_factory=dict)
     drives: bool = False
     nudged: bool = False
 
@@ -214,10 +215,19 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
         missed=missed,
         waiting_since=clock.waiting_since(match),
         gave_time=any((a.what, a.seat, a.turn) == ("time_given", me, read.table.turns) for a in read.asides),
+        ask_again=_ask_again(read, me),
         order=ordered,
         drives=drives,
         nudged=any(one.what == "nudged" and one.turn == table.turns for one in read.asides),
     )
+
+
+def _ask_again(read: tape.Tape, me: int | None) -> dict[str, datetime | None]:
+    """By what could be proposed: from when on the reader may do it again, who was told no."""
+    if me is None:
+        return {}
+    now = timezone.now()
+    return {kind: agreements.may_ask_from(read.asides, me, kind, now) for kind in agreements.PATIENCE}
 
 
 def place_of(rows: Sequence[Seat], user: Any) -> Seat | None:

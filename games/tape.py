@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from django.db.models import F, Q
@@ -40,7 +41,8 @@ class Aside:
     ``what`` is ``clock`` (the clock played turn ``turn``), ``order`` (the seat's standing order did, and only that seat
     knows), ``forced`` (the site did the only legal thing), one of TIME_ACTS, or one of SEAT_ACTS: ``resigned`` or
     ``given_up`` by its user, ``taken_over`` by a substitute, ``left`` by him, ``taken_back`` by the user; ``nudged`` is
-    an act of the seat towards the one to move. ``seat`` is -1 for the site; ``to`` the seat that it was done to.
+    an act of the seat towards the one to move. ``seat`` is -1 for the site; ``to`` the seat that it was done to; ``at``
+    when, for what somebody did about the time.
     """
 
     what: str
@@ -48,6 +50,7 @@ class Aside:
     events: int
     turn: int
     to: int | None = None
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +174,7 @@ def follow(deal: Deal, tape: Tape, move: Move) -> Tape:
     if action["type"] in SITE_ACTS:
         if action["type"] != "deal":
             seat = -1 if move.seat is None else move.seat
-            asides = (*asides, Aside(action["type"], seat, len(table.events), table.turns, action.get("to")))
+            asides = (*asides, Aside(action["type"], seat, len(table.events), table.turns, action.get("to"), move.at))
     elif action["type"] == "shuffled":
         table = _shuffled(deal, tape, action["n"])
     elif move.seat is not None:

@@ -3,6 +3,7 @@
 The sheet of a table is drawn from rows that are at hand; opened, and on its own page, it is ``told``: that reads more.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
@@ -208,31 +209,42 @@ class Timing:
     @property
     def may_go_live(self) -> bool:
         """All are here and nothing stands against it."""
+        return self._could_go_live and not self.board.ask_again.get("live")
+
+    @property
+    def _could_go_live(self) -> bool:
         at_rest = self.match.paused_at is None and self.match.live_at is None
         return self.by_post and at_rest and self.proposal is None and self.all_here
 
     @property
-    def buttons(self) -> list[tuple[str, str]]:
-        """(act, words) of what I may do about the time now."""
+    def buttons(self) -> list[tuple[str, str | SafeString, bool]]:
+        """(act, words, whether it can be done) of what I may do about the time now."""
         if self.me is None or not self.by_post:
             return []
         if self.match.paused_at is not None:
-            return [("go_on", _("Go on"))]
+            return [("go_on", _("Go on"), True)]
         if self.proposal is not None:
-            answers = [("no", _("No")), ("yes", _("Yes"))] if self.unanswered else []
+            answers = [("no", _("No"), True), ("yes", _("Yes"), True)] if self.unanswered else []
             mine = self.proposal["seat"] == self.me.index
-            return [("withdraw", _("Take it back"))] if mine else answers
+            return [("withdraw", _("Take it back"), True)] if mine else [*answers]
         if self.match.live_at is not None:
-            return [("go_back", _("Back to correspondence"))]
+            return [("go_back", _("Back to correspondence"), True)]
         return [*self._gift(), *self._halts()]
 
-    def _gift(self) -> list[tuple[str, str]]:
+    def _gift(self) -> Iterator[tuple[str, str, bool]]:
         turn = self.match.turn
         if turn is None or self.match.due_at is None or turn == self.board.me or self.board.gave_time:
-            return []
-        return [("give", _("Give {name} more time").format(name=seat_name(self.board.seats[turn])))]
+            return
+        yield "give", _("Give {name} more time").format(name=seat_name(self.board.seats[turn])), True
 
-    def _halts(self) -> list[tuple[str, str]]:
+    def _halts(self) -> Iterator[tuple[str, str | SafeString, bool]]:
         others = sum(self._plays(seat) for seat in self.board.seats) > 1
-        pause = ("pause", _("Propose a pause") if others else _("Pause"))
-        return [pause, ("live", _("Propose to go live"))] if self.may_go_live else [pause]
+        again = self.board.ask_again
+        if at := again.get("pause"):
+            yield "pause", format_html(_("Propose a pause again from {moment}"), moment=moment(at)), False
+        else:
+            yield "pause", _("Propose a pause") if others else _("Pause"), True
+        if self.may_go_live:
+            yield "live", _("Propose to go live"), True
+        elif self._could_go_live and (at := again.get("live")):
+            yield "live", format_html(_("Propose to go live again from {moment}"), moment=moment(at)), False
