@@ -9,6 +9,8 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts.refusal import Refusal as Refusal
+
 from . import fairness, nudge
 from .apart import may_sit, not_open
 from .bots import NAMES
@@ -22,10 +24,6 @@ MOST_WAITING = 20
 """How many matches of one opener may wait for players at a time."""
 MOST_WITH_BOTS = 20
 """How many matches against bots alone one user may have running."""
-
-
-class Refusal(ValueError):
-    """Something that cannot be done here, with a sentence for the person who tried."""
 
 
 def cut_from(made: str, typed: str) -> tuple[str, str]:

@@ -90,7 +90,7 @@ PUSH_LOCAL = ""
 INSTALLED_APPS = [
     "accounts",
     "games",
-    "django.contrib.admin",
+    "rummysite.staff.Config",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

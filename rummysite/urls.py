@@ -1,6 +1,5 @@
 """Addresses of the site."""
 
-from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
@@ -8,8 +7,6 @@ from accounts.guest_views import come_back
 from accounts.views import choose_language
 
 from . import views
-
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign, no-untyped-call]
 
 urlpatterns = [
     path("admin/", admin.site.urls),

@@ -1,10 +1,12 @@
-"""Whether a moderator is fit to act on a match: nobody judges a match of his own, or of a friend."""
+"""Whether a moderator is fit to act: nobody judges a match of his own or of a friend, a friend, or who plays with him."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from accounts import sanctions
 from games.apart import friendships
 from games.models import Match, Seat, Tenure
 
@@ -17,10 +19,31 @@ def why_not(moderator: Any, match: Match) -> str:
     here = _who_sat(match)
     if moderator.pk in here:
         return _("You sit at this match, so somebody else has to look after it.")
-    friends = friendships(moderator.pk).filter(accepted_at__isnull=False)
-    if friends.filter(Q(asking__in=here) | Q(asked__in=here)).exists():
+    if _has_friend(moderator, here):
         return _("A friend of yours sits at this match, so somebody else has to look after it.")
     return ""
+
+
+def why_not_on(moderator: Any, user: Any) -> str:
+    """Why somebody may not act on this user, as a sentence; empty if he may."""
+    if refused := sanctions.why_not_on(moderator, user):
+        return refused
+    if _has_friend(moderator, [user.pk]):
+        return _("This player is a friend of yours, so somebody else has to decide.")
+    running = Match.objects.filter(status=Match.Status.RUNNING)
+    if running.filter(_sits(user)).filter(_sits(moderator)).exists():
+        return _("You play with this player just now, so somebody else has to decide.")
+    return ""
+
+
+def _sits(user: Any) -> Q:
+    return Q(pk__in=Seat.objects.filter(Q(user=user) | Q(driven_by=user)).values("match"))
+
+
+def _has_friend(moderator: Any, users: Iterable[int]) -> bool:
+    ids = set(users)
+    friends = friendships(moderator.pk).filter(accepted_at__isnull=False)
+    return bool(friends.filter(Q(asking__in=ids) | Q(asked__in=ids)).exists())
 
 
 def _who_sat(match: Match) -> set[int]:

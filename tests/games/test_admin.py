@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Group
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.roles import MODERATOR
 from games import drafts, play, tables
 from games.admin import ReadOnly, open_columns
 from games.models import Deal, Draft, Match, Move, Seat
@@ -38,10 +39,9 @@ def office(client, mod):
 
 @pytest.fixture
 def clerk(db):
-    """Works in the office, may see all rows of the game, and is no superuser."""
+    """Works in the office as a moderator, and is no superuser."""
     user = User.objects.create(username="clerk", is_staff=True)
-    rights = Permission.objects.filter(codename__startswith="view_", content_type__app_label__in=["games", "accounts"])
-    user.user_permissions.set(rights)
+    user.groups.add(Group.objects.get(name=MODERATOR))
     return user
 
 

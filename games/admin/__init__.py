@@ -1,0 +1,10 @@
+"""The administration: lists and pages to read, and acts (acts.py). No page, list, search or filter touches a column
+of secrecy.py, no row is deleted, no field is edited but in rows of words and limits.
+
+Drafts are not here at all. One file a topic.
+"""
+
+from . import audit, imported, matches, notices, people, talk, tapes
+from .base import ReadOnly, open_columns
+
+__all__ = ["ReadOnly", "audit", "imported", "matches", "notices", "open_columns", "people", "talk", "tapes"]

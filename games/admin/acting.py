@@ -1,0 +1,81 @@
+"""The page of an act: what it will do, the form with the reason, the button; and the page that takes one back."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+from accounts.models import AuditEntry
+from accounts.refusal import Refusal
+from games.writing import writing
+
+from . import acts
+from .base import ReadOnly
+
+
+class Acted(ReadOnly):
+    """A page of a row with the acts that the reader's role has."""
+
+    change_form_template = "admin/acted.html"
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.act_view)
+        name = f"{self.opts.app_label}_{self.opts.model_name}_do"
+        return [path("<int:pk>/do/<slug:act>/", view, name=name), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        name = f"admin:{self.opts.app_label}_{self.opts.model_name}_do"
+        offered = [(act.label, reverse(name, args=[object_id, act.name])) for act in acts.of(self.model, request.user)]
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), "acts": offered})
+
+    def act_view(self, request: HttpRequest, pk: int, act: str) -> HttpResponse:
+        """Ask for the reason, and do it. 403 for a role that has it not, 409 where it cannot be done to this row."""
+        known = acts.ACTS.get(self.model, {}).get(act)
+        row = self.get_object(request, str(pk))
+        if known is None or row is None:
+            raise Http404
+        if not known.allowed(request.user) or not self.has_view_permission(request, row):
+            raise PermissionDenied
+        back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[pk])
+        if why_not := known.refusal(request.user, row):
+            return asked(self, request, row, title=known.label, why_not=why_not, back=back, status=409)
+        form = known.form(request.POST if request.method == "POST" else None, by=request.user, row=row)
+        if request.method == "POST" and form.is_valid() and (entry := _done(request, known, row, form)):
+            messages.success(request, _told(request, entry, str(known.label)))
+            return redirect(back)
+        shown = {"title": known.label, "does": known.does(row), "form": form, "back": back, "act": known}
+        return asked(self, request, row, **shown, status=400 if form.errors else 200)
+
+
+def asked(page: ReadOnly, request: HttpRequest, row: Any, *, status: int, **shown: Any) -> HttpResponse:
+    """The page of an act."""
+    context = {**page.admin_site.each_context(request), "opts": page.opts, "row": row, **shown}
+    return TemplateResponse(request, "admin/act.html", context, status=status)
+
+
+def _done(request: HttpRequest, act: acts.Act, row: Any, form: acts.ReasonForm) -> AuditEntry | None:
+    """The entry of what was done; None if it was refused, with the sentence in the form."""
+    try:
+        with writing():
+            if why_not := act.refusal(request.user, row):
+                raise Refusal(why_not)
+            return act.run(request.user, row, form.cleaned_data)
+    except Refusal as refusal:
+        form.add_error(None, str(refusal))
+        return None
+
+
+def _told(request: HttpRequest, entry: AuditEntry, label: str) -> str:
+    sentence = _("“%(act)s” is done and stands in the audit log.") % {"act": label}
+    if acts.can_be_undone(entry, request.user) is None:
+        return sentence
+    address = reverse("admin:accounts_auditentry_undo", args=[entry.pk])
+    return format_html('{} <a href="{}">{}</a>', sentence, address, _("Take it back"))
