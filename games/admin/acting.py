@@ -33,7 +33,8 @@ class Acted(ReadOnly):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         name = f"admin:{self.opts.app_label}_{self.opts.model_name}_do"
-        offered = [(act.label, reverse(name, args=[object_id, act.name])) for act in acts.of(self.model, request.user)]
+        known = acts.of(self.model, request.user) if object_id.isdecimal() else []
+        offered = [(act.label, reverse(name, args=[object_id, act.name])) for act in known]
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), "acts": offered})
 
     def act_view(self, request: HttpRequest, pk: int, act: str) -> HttpResponse:

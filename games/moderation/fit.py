@@ -1,4 +1,4 @@
-"""Whether a moderator is fit to act: nobody judges a match of his own or of a friend, a friend, or who plays with him."""
+"""Whether a moderator is fit to act: nobody judges a match or a person of his own circle."""
 
 from collections.abc import Iterable
 from typing import Any
