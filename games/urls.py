@@ -98,6 +98,7 @@ urlpatterns = [
     path("notices/read/", inbox.read_all, name="read_all"),
     path("notices/devices/", inbox.places, name="devices"),
     path("notices/devices/on/", inbox.push_on, name="push_on"),
+    path("notices/devices/again/", inbox.push_again, name="push_again"),
     path("notices/devices/<row:device>/off/", inbox.push_off, name="push_off"),
     path("notices/address/<str:kind>/", inbox.address, name="address"),
     path("calendar/<token:token>/rummysite.ics", feeds.calendar, name="calendar"),

@@ -96,6 +96,7 @@ def worker(request: HttpRequest) -> HttpResponse:
             "icon": static("site/icon-192.png"),
             "language": language,
             "start": reverse("games:tables"),
+            "again": reverse("games:push_again"),
             "news": _("There is news at your tables."),
         }
         text = render_to_string("site/sw.js", context)

@@ -18,6 +18,7 @@ from games import lists, tables
 from games.models import Feed, Match
 from games.notices import ics, inbox, keys
 from games.notices.reader import reader
+from games.notices.reminders import HALF
 from rummysite import limits
 from rummysite.logs import quiet
 
@@ -93,7 +94,7 @@ def _feed(request: HttpRequest, token: str, kind: Feed.Kind) -> Feed:
 
 def _alarms(feed: Feed) -> list[int]:
     chosen = getattr(getattr(feed.user, "notice_settings", None), "reminders", None)
-    return sorted((m for m in chosen if isinstance(m, int)), reverse=True) if chosen is not None else list(ALARMS)
+    return sorted((int(m) for m in chosen if m != HALF), reverse=True) if chosen is not None else list(ALARMS)
 
 
 def _event(request: HttpRequest, row: lists.Row, alarms: list[int]) -> ics.Event:

@@ -5,12 +5,13 @@ import hashlib
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.models import Feed
 from games.notices import devices, endpoints, inbox, keys, push
@@ -71,6 +72,24 @@ def push_on(request: HttpRequest) -> HttpResponse:
     else:
         messages.success(request, _("This device will be told."))
     return SeeOther(f"{reverse('games:devices')}#push")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def push_again(request: HttpRequest) -> HttpResponse:
+    """For the service worker, whose browser has changed the subscription by itself: GET tells what it needs for another
+    one, POST has that. Only for a device that is told; nothing is switched on here.
+    """
+    if not request.user.is_authenticated or devices.here(request) is None:
+        raise Http404
+    if request.method != "POST":
+        return JsonResponse({"key": push.public_key(), "token": get_token(request)})
+    limits.spend("device", request, request.user)
+    try:
+        devices.switch_on(request, *(request.POST.get(name, "") for name in ("endpoint", "p256dh", "auth")))
+    except endpoints.Unfit:
+        return HttpResponse(status=400)
+    return HttpResponse(status=204)
 
 
 @never_cache

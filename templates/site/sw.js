@@ -51,6 +51,18 @@ const open = async (address) => {
   return tab ? tab.focus() : self.clients.openWindow(address.href);
 };
 
+// The browser has ended its subscription, and perhaps made another: the site hears of it, if it tells this device.
+const renew = async (event) => {
+  const place = "{{ again|escapejs }}", credentials = "same-origin";
+  const asked = await fetch(place, { credentials });
+  if (!asked.ok) return;
+  const { key, token } = await asked.json();
+  const how = { userVisibleOnly: true, applicationServerKey: key };
+  const { endpoint, keys } = (event.newSubscription || (await self.registration.pushManager.subscribe(how))).toJSON();
+  const body = new URLSearchParams({ endpoint, p256dh: keys.p256dh, auth: keys.auth });
+  await fetch(place, { method: "POST", credentials, headers: { "X-CSRFToken": token }, body });
+};
+
 self.addEventListener("install", (event) => {
   self.skipWaiting();
   event.waitUntil(keep());
@@ -64,6 +76,7 @@ self.addEventListener("fetch", (event) => {
   if (FILES.includes(path)) event.respondWith(fetch(event.request).catch(() => kept(path)));
 });
 self.addEventListener("push", (event) => event.waitUntil(tell(event)));
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(open(here(event.notification.data && event.notification.data.url)));

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import nudge
-from games.models import Feed, Match, Notice
+from games.models import Feed, Match, Notice, NoticeSettings
 from games.notices import ics, keys, tell
 from rummysite import limits
 from rummysite.limits import Limit
@@ -147,6 +147,9 @@ def test_a_calendar_has_the_deadlines_of_my_turns_with_an_alarm(ann, bob):
     assert "SUMMARY:Your turn: Tea\\; cake\\, ♠ \\\\ and a very long night\\, ž" in lines
     assert f"URL:http://testserver/matches/{match.pk}/" in lines
     assert lines[lines.index("BEGIN:VALARM") + 2] == "TRIGGER:-PT120M"
+    NoticeSettings.objects.create(user=first, reminders=["half", "60", "1440"])
+    lines = unfolded(Client().get(made(first)))
+    assert [line for line in lines if line.startswith("TRIGGER")] == ["TRIGGER:-PT1440M", "TRIGGER:-PT60M"]
     assert "BEGIN:VEVENT" not in unfolded(Client().get(made(second)))
 
 
