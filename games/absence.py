@@ -15,7 +15,7 @@ from .models import Match, Move, Seat, SeatOffer
 from .notices import tell
 from .pen import Pen, Stale, running
 from .seats import Refusal, counted
-from .writing import writing
+from .writing import locked, writing
 
 PATIENCE = timedelta(hours=12)
 """Nobody is nudged before so much of a turn, or half of it if that is less, has passed."""
@@ -72,7 +72,9 @@ def accept(offer_id: int, user: Any) -> Match:
         pen = _running(offer.seat.match_id, now)
         offer.refresh_from_db(fields=["answer"])
         seat = pen.seats[offer.seat.index]
-        if not is_free(seat) or offer.answer or offer.until <= now:
+        if is_free(seat) and (offer.answer == SeatOffer.Answer.LAPSED or offer.until <= now):
+            raise Refusal(_("The time to answer is over, and others are asked. Thank you all the same."))
+        if not is_free(seat) or offer.answer:
             raise Refusal(_("This seat is taken by now. Thank you all the same."))
         here = [at for one in pen.seats for at in (one.user_id, one.driven_by_id)]
         if user.pk in here:
@@ -103,9 +105,34 @@ def decline(offer_id: int, user: Any) -> None:
         offer = SeatOffer.objects.select_related("seat").get(pk=offer_id, user=user)
         pen = _running(offer.seat.match_id, now)
         if SeatOffer.objects.filter(pk=offer.pk, answer="").update(answer=SeatOffer.Answer.DECLINED):
-            seat = pen.seats[offer.seat.index]
-            if is_free(seat) and not seat.offers.filter(answer="", until__gt=now).exists():
-                substitutes.ask(pen.match, seat, now)
+            _ask_on(pen, pen.seats[offer.seat.index])
+
+
+def _ask_on(pen: Pen, seat: Seat) -> None:
+    """The next of the bench are asked for a seat that nobody is asked for any more."""
+    if is_free(seat) and not seat.offers.filter(answer="", until__gt=pen.now).exists():
+        substitutes.ask(pen.match, seat, pen.now)
+
+
+def ask_others() -> int:
+    """Offers that nobody answered end, and the next of the bench are asked until nobody is left there. How many ended.
+
+    A bot goes on with the seat meanwhile.
+    """
+    now = timezone.now()
+    lapsed = SeatOffer.objects.filter(answer="", until__lte=now)
+    ended = 0
+    for match_id in sorted(set(lapsed.values_list("seat__match_id", flat=True))):
+        with writing():
+            match = locked(match_id)
+            mine = lapsed.filter(seat__match=match)
+            seats = sorted(set(mine.values_list("seat__index", flat=True)))
+            ended += mine.update(answer=SeatOffer.Answer.LAPSED)
+            if match.status == Match.Status.RUNNING:
+                pen = running(match_id, now)
+                for index in seats:
+                    _ask_on(pen, pen.seats[index])
+    return ended
 
 
 def take_back(match_id: int, user: Any) -> bool:

@@ -1,4 +1,5 @@
-"""Acts on all rows that are due: the judge of the clock, the driver of dealers and bots, the teller of vacations.
+"""Acts on all rows that are due: the judge of the clock, the driver of dealers and bots, the teller of vacations,
+and who asks the bench for a seat again.
 
 Runs inside the server (background.py) or as ``manage.py sweep``; two sweeps at once never do a thing twice, since each
 act locks its match and looks again.
@@ -6,11 +7,12 @@ act locks its match and looks again.
 
 import logging
 import threading
+from collections.abc import Callable
 
 from django.db import connection
 from django.utils import timezone
 
-from . import background, vacations
+from . import absence, background, vacations
 from .models import Match
 from .play import drive
 
@@ -22,7 +24,8 @@ def sweep() -> int:
 
     No limit: matches that cannot be driven must never keep the others from their turn.
     """
-    _tell_of_vacations()
+    _try("a vacation could not be told to its tables", vacations.tell_tables)
+    _try("the bench could not be asked", absence.ask_others)
     due = Match.objects.filter(status=Match.Status.RUNNING, wake_at__lte=timezone.now()).order_by("wake_at", "pk")
     matches = list(due.values_list("pk", flat=True))
     for match_id in matches:
@@ -33,11 +36,12 @@ def sweep() -> int:
     return len(matches)
 
 
-def _tell_of_vacations() -> None:
+def _try(failure: str, act: Callable[[], int]) -> None:
+    """Whatever fails here keeps no match from its turn."""
     try:
-        vacations.tell_tables()
+        act()
     except Exception:
-        log.exception("a vacation could not be told to its tables")
+        log.exception(failure)
 
 
 def sweep_in_thread() -> None:

@@ -43,6 +43,7 @@ class SeatOffer(models.Model):
         ACCEPTED = "accepted", _("accepted")
         DECLINED = "declined", _("declined")
         TOO_LATE = "too_late", _("too late")
+        LAPSED = "lapsed", _("not answered")
 
     seat = models.ForeignKey(Seat, models.PROTECT, related_name="offers", verbose_name=_("seat"))
     user = models.ForeignKey(
@@ -55,6 +56,7 @@ class SeatOffer(models.Model):
     class Meta:
         verbose_name = _("offer of a seat")
         verbose_name_plural = _("offers of seats")
+        indexes: ClassVar = [models.Index(fields=["until"], name="seat_offer_waits", condition=Q(answer=""))]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["seat", "user"], condition=Q(answer=""), name="seat_offer_open_once"),
             models.CheckConstraint(condition=Q(until__gt=models.F("at")), name="seat_offer_ends_after_it_begins"),

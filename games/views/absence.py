@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -82,10 +83,12 @@ def offer(request: HttpRequest, offer_id: int) -> HttpResponse:
     row = get_object_or_404(SeatOffer.objects.select_related("seat__match"), pk=offer_id, user=request.user.pk)
     match = row.seat.match
     if request.method != "POST":
-        free = not row.answer and absence.is_free(row.seat) and match.status == Match.Status.RUNNING
+        waits = absence.is_free(row.seat) and match.status == Match.Status.RUNNING
+        lapsed = waits and row.answer in ("", SeatOffer.Answer.LAPSED) and row.until <= timezone.now()
+        free = waits and not row.answer and not lapsed
         seats = lists.row(match, request.user)
         totals = zip(seats.places, match.totals, strict=False)
-        shown = {"offer": row, "match": match, "row": seats, "totals": totals, "free": free}
+        shown = {"offer": row, "match": match, "row": seats, "totals": totals, "free": free, "lapsed": lapsed}
         return render(request, "games/seat_offer.html", shown | {"until": moment(row.until)})
     if request.POST.get("answer") != "yes":
 
