@@ -12,9 +12,11 @@ Lists, pages, statistics and ratings ask here. The rules, in order:
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from .models import Match, Seat
+from .rules.catalog import find
 
 How = Literal["won", "shared", "lost", "resigned", "given_up"]
 
@@ -43,18 +45,25 @@ def standings(match: Match, seats: Sequence[Seat]) -> list[Standing]:
     if not counts(match):
         return []
     sides = match.game().sides()
-    won = {seat for side in match.winners for seat in sides[side]}
-    how_won: How = "shared" if len(match.winners) > 1 else "won"
     with_bots = any(seat.user_id is None for seat in seats)
-    found = []
-    for seat in seats:
-        if seat.user_id is not None:
-            how = _left(seat) or (how_won if seat.index in won else "lost")
-            found.append(Standing(seat.user_id, seat.index, how, with_bots))
-    return found
+    return [
+        Standing(seat.user_id, seat.index, how(seat.index, seat.gone, match.winners, sides), with_bots)
+        for seat in seats
+        if seat.user_id is not None
+    ]
 
 
-def _left(seat: Seat) -> How | None:
-    if seat.gone == Seat.Gone.RESIGNED:
-        return "resigned"
-    return "given_up" if seat.gone == Seat.Gone.GIVEN_UP else None
+def how(seat: int, gone: str, winners: Sequence[int], sides: Sequence[Sequence[int]]) -> How:
+    """What a match that counts is for the user of one seat; ``gone`` is how he left it, ``winners`` are sides."""
+    if gone:
+        return "resigned" if gone == Seat.Gone.RESIGNED else "given_up"
+    if not any(seat in sides[side] for side in winners):
+        return "lost"
+    return "shared" if len(winners) > 1 else "won"
+
+
+@cache
+def sides_of(preset: str, edition: int, seats: int) -> tuple[tuple[int, ...], ...]:
+    """The seats that score together, where only the columns of a match are at hand."""
+    entry = find(preset, edition)
+    return entry.play(entry.options(seats)).sides()

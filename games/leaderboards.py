@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from . import ledgers, ratings
+from . import disclosure, ledgers, ratings
 from .models import Ledger, Rating
 from .ratings import Shown
 from .writing import writing
@@ -31,10 +31,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Mine:
-    """How a reader stands to a leaderboard. ``rank`` 0: not in it; ``enough``: enough matches of late."""
+    """How a reader stands to a leaderboard. ``rank`` 0: not in it; ``enough``: enough matches of late.
+
+    ``hidden``: he does not show his ratings to everybody.
+    """
 
     rating: Shown | None
     listed: bool
+    hidden: bool
     enough: bool
     rank: int
 
@@ -43,7 +47,7 @@ def standing(family: str, kind: str, now: datetime) -> "QuerySet[Rating]":
     """All who stand in a leaderboard, the strongest first."""
     found = Rating.objects.filter(family=family, kind=kind, fifth_at__gte=now - FRESH)
     shown = found.filter(user__is_active=True, user__closed_at__isnull=True, user__ledger__listed=True)
-    return shown.order_by("-cautious", "pk")
+    return shown.exclude(disclosure.hidden("ratings")).order_by("-cautious", "pk")
 
 
 def line(rank: int, row: Rating, reader: Any) -> Line:
@@ -52,14 +56,15 @@ def line(rank: int, row: Rating, reader: Any) -> Line:
 
 
 def mine(user: Any, family: str, kind: str, now: datetime) -> Mine:
-    """At most three queries."""
+    """At most four queries."""
     row = Rating.objects.filter(user=user, family=family, kind=kind).first()
     listed = Ledger.objects.filter(user=user, listed=True).exists()
     enough = row is not None and row.fifth_at is not None and row.fifth_at >= now - FRESH
+    hidden = disclosure.of(user).ratings != disclosure.To.ALL
     rank = 0
-    if row is not None and listed and enough:
+    if row is not None and listed and enough and not hidden:
         rank = 1 + standing(family, kind, now).filter(cautious__gt=row.cautious).count()
-    return Mine(ratings.shown(row) if row else None, listed, enough, rank)
+    return Mine(ratings.shown(row) if row else None, listed, hidden, enough, rank)
 
 
 def show(user: Any, listed: bool) -> None:

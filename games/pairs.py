@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Literal
 
-from . import counting
-from .models import Ledger, Match, Seat
+from . import counting, disclosure
+from .models import Match, Seat
 
 MOST = 1000
 """So many of their last matches are counted."""
@@ -57,10 +57,8 @@ class Pair:
 
 
 def may_see(reader: Any, one: Any, other: Any) -> bool:
-    """The two themselves; others when both want to be seen in leaderboards."""
-    if reader.pk in (one.pk, other.pk):
-        return True
-    return Ledger.objects.filter(user__in=[one.pk, other.pk], listed=True).count() == 2
+    """The two themselves; others when both show them their opponents."""
+    return disclosure.may_see_pair(one, other, reader, disclosure.friends_of(reader))
 
 
 def pair(one: Any, other: Any) -> Pair:

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from accounts.names import plain
 
 from . import inviting, lobby
-from .apart import are_apart, friendships
-from .models import Distance, Door, Friendship, Habit, Match, Seat
+from .apart import friendships
+from .models import Disclosure, Distance, Door, Friendship, Habit, Match, Seat
 from .notices import tell
 from .seats import Refusal
 from .writing import writing
@@ -30,7 +30,7 @@ MOST_DISTANCES = 500
 
 def player(name: str) -> Any:
     """The user of exactly this name, in any case, guests included; None if there is none, or no more."""
-    known = User.objects.filter(is_active=True, closed_at__isnull=True).select_related("habit")
+    known = User.objects.filter(is_active=True, closed_at__isnull=True).select_related("habit", "disclosure")
     return known.filter(name_key=plain(name)).first() if name.isprintable() else None
 
 
@@ -165,6 +165,7 @@ def forget(user: Any) -> None:
         friendships(user.pk).delete()
         Distance.objects.filter(Q(user=user) | Q(whom=user)).delete()
         Door.objects.filter(user=user).delete()
+        Disclosure.objects.filter(user=user).delete()
         Habit.objects.filter(user=user).delete()
 
 
@@ -183,13 +184,16 @@ def move(guest: Any, account: Any) -> None:
 
 def between_us(user: Any, whom: Any) -> dict[str, Any]:
     """What the reader knows of himself and the other: friendship, muted, blocked. Never what the other has done."""
-    kinds = set(Distance.objects.filter(user=user, whom=whom).values_list("kind", flat=True))
+    rows = Distance.objects.filter(Q(user=user, whom=whom) | Q(user=whom, whom=user)).values_list("user", "kind")
+    told = set(rows)
+    kinds = {kind for who, kind in told if who == user.pk}
+    apart = any(kind == Distance.Kind.BLOCKED for _who, kind in told)
     row = _of_two(user, whom).first()
     theirs = row is not None and row.asking_id == whom.pk and row.accepted_at is None
     return {
         "friends": row is not None and row.accepted_at is not None,
         "asked": row is not None and row.asking_id == user.pk and row.accepted_at is None,
-        "asking": theirs and not are_apart(user.pk, [whom.pk]),
+        "asking": theirs and not apart,
         "muted": Distance.Kind.MUTED in kinds,
         "blocked": Distance.Kind.BLOCKED in kinds,
     }

@@ -72,6 +72,13 @@ def total(some: Iterable[Summary]) -> Summary:
     return one
 
 
+def by_kind(some: Iterable[Summary]) -> dict[str, list[Summary]]:
+    """The rows with people, then those with bots, where there are any."""
+    kinds = [kind.value for kind in Summary.Opponents]
+    parts = {kind: [row for row in some if row.opponents == kind] for kind in kinds}
+    return {kind: part for kind, part in parts.items() if part}
+
+
 def by(name: str, some: Iterable[Summary]) -> dict[Any, Summary]:
     """Totals by ``preset``, ``opponents`` or ``month``, in the order in which they come."""
     parts: dict[Any, list[Summary]] = defaultdict(list)

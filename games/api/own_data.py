@@ -17,6 +17,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, Q
 
 from games import models as m
+from games.disclosure import SECTIONS
 
 from .export import STARTED, exported
 
@@ -82,6 +83,7 @@ PARTS: dict[str, Part] = {
     ),
     "distances": Part(m.Distance, _of_user, ("whom__username", "kind", "at")),
     "door": Part(m.Door, _of_user, ("opens",)),
+    "who_sees_what": Part(m.Disclosure, _of_user, SECTIONS),
     "habit": Part(m.Habit, _of_user, ("seconds", "part")),
     "notices": Part(m.Notice, _of_user, ("kind", "match_id", "at", "read_at")),
     "notice_settings": Part(

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games import people, tables
+from games import disclosure, people, tables
 from games.models import ApiToken, Match, Seat
 
 from . import document, shown
@@ -53,9 +53,10 @@ def player(caller: Caller, request: HttpRequest, name: str) -> shown.Person:
 
 @answers()
 def results(caller: Caller, request: HttpRequest, name: str) -> shown.Lines:
-    """The public matches of a player that are over, the newest first."""
+    """The public matches of a player that are over, the newest first; none if he does not show the caller a list."""
     whom = _player(name)
-    rows = _public().filter(seats__user=whom)
+    shows = disclosure.shows("matches", whom, caller.sees, disclosure.friends_of(caller.sees))
+    rows = _public().filter(seats__user=whom) if shows else Match.objects.none()
     return _lines(rows, caller, request, reverse("api:results", kwargs={"name": whom.username}))
 
 

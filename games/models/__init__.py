@@ -1,6 +1,7 @@
 """The rows of the game. What a row means stands in its class; how rows change stands in play.py and lobby.py."""
 
 from .absence import BenchPlace, SeatOffer
+from .disclosure import Disclosure
 from .feeds import Feed
 from .imported import ImportedMatch
 from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
@@ -21,6 +22,7 @@ __all__ = [
     "BenchPlace",
     "Deal",
     "Delivery",
+    "Disclosure",
     "Distance",
     "Door",
     "Draft",

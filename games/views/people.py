@@ -1,4 +1,4 @@
-"""People: friends, recent opponents, whom one keeps at a distance, and the page of a player.
+"""People: friends, recent opponents, whom one keeps at a distance, and what is done about a player.
 
 A page never tells what somebody else has done: who is blocked sees what a stranger sees.
 """
@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from games import habits, inviting
+from games import inviting
 from games import people as acts
 from games.circle import circle
 from games.models import Door
@@ -25,6 +25,7 @@ from games.preset_texts import Text
 from games.seats import Refusal
 from rummysite import limits
 
+from .profile import known
 from .refusing import refused
 
 DONE: dict[str, Text] = {
@@ -46,31 +47,12 @@ def people(request: HttpRequest) -> HttpResponse:
     return render(request, "games/people.html", {"circle": circle(request.user)})
 
 
-@never_cache
-@require_safe
-def player(request: HttpRequest, name: str) -> HttpResponse:
-    """Who somebody is: name, since when, how soon the answers come, and what I can do about it."""
-    whom = _known(name)
-    me = request.user
-    context: dict[str, Any] = {"player": whom, "habit": habits.told(getattr(whom, "habit", None))}
-    if me.is_authenticated and me.pk != whom.pk:
-        context["us"] = acts.between_us(me, whom)
-    return render(request, "games/player.html", context)
-
-
-def _known(name: str) -> Any:
-    whom = acts.player(name)
-    if whom is None:
-        raise Http404
-    return whom
-
-
 @require_POST
 def act(request: HttpRequest, name: str, act: str) -> HttpResponse:
     """Ask, mute, block, or undo it; then back to where the button stood."""
     if act not in acts.ACTS:
         raise Http404
-    whom = _known(name)
+    whom = known(name)
     if not request.user.is_authenticated:
         return redirect_to_login(reverse("games:player", args=[whom.username]))
     return _done(request, act, whom)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts import closing
 from accounts.models import User
-from games import leaderboards
+from games import disclosure, leaderboards
 from games.models import Ledger, Match, Rating, Seat
 from games.rating_texts import FAMILY_TEXTS, KIND_TEXTS
 from games.rules.catalog import FAMILIES
@@ -108,6 +108,18 @@ def test_a_long_list_has_pages_and_each_costs_the_same_queries(client, ann):
     assert "<td>51</td>" in text and "Place 54." in text
 
 
+def test_who_does_not_show_ratings_to_everybody_stands_in_no_leaderboard_and_is_told_why(client, ann, bob):
+    rate(ann, 30)
+    rate(bob, 25)
+    disclosure.choose(ann, dict.fromkeys(disclosure.SECTIONS, "friends"))
+    client.force_login(ann)
+    assert names(client) == ["bob"]
+    text = client.get("/leaderboards/?family=gin&kind=live").content.decode()
+    assert "not everybody may see your ratings" in text and "Place 1" not in words(text)
+    disclosure.choose(ann, dict.fromkeys(disclosure.SECTIONS, "all"))
+    assert names(client) == ["ann", "bob"]
+
+
 # --- two people
 
 
@@ -147,13 +159,13 @@ def test_a_streak_is_told_in_its_length(client, ann, bob):
     assert "bob has won the last 3 matches in a row." in client.get("/players/ann/bob/").content.decode()
 
 
-def test_strangers_see_it_only_when_both_want_to_be_seen(client, ann, bob, cat):
+def test_strangers_see_it_only_when_both_show_their_opponents(client, ann, bob, cat):
     match = over(ann, bob, winners=[0], totals=[150, 90], private=True, title="Our secret club")
     client.force_login(cat)
     assert client.get("/players/ann/bob/").status_code == 404
-    leaderboards.show(ann, True)
+    disclosure.choose(ann, dict.fromkeys(disclosure.SECTIONS, "all"))
     assert client.get("/players/ann/bob/").status_code == 404
-    leaderboards.show(bob, True)
+    disclosure.choose(bob, dict.fromkeys(disclosure.SECTIONS, "all"))
     page = client.get("/players/ann/bob/").content.decode()
     assert "1 : 0" in page and "Our secret club" not in page and f"/matches/{match.pk}/" not in page
     client.force_login(ann)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.closing import close
 from accounts.guests import make_guest
 from accounts.models import User
-from games import inviting, lobby, merging, people, play
+from games import disclosure, inviting, lobby, merging, people, play
 from games.models import Distance, Friendship, Match, Notice
 from games.seats import Refusal
 
@@ -309,6 +309,7 @@ def test_the_blocked_sees_on_no_page_that_he_is_blocked(ann, bob, cat):
     # asking is written down, and answered as ever; nobody is told
     assert do(bob, "befriend", ann, back="player").url == reverse("games:player", args=["ann"])
     do(bob, "befriend", cat)
+    disclosure.choose(ann, dict.fromkeys(disclosure.SECTIONS, "friends"))
     assert _anon(player(bob, ann), "ann") == _anon(player(bob, cat), "cat")
     assert "would like to be your friend" not in page(ann)
     assert "would like to be your friend" not in player(ann, bob)
