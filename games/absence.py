@@ -150,7 +150,7 @@ def take_back(match_id: int, user: Any) -> bool:
             raise Refusal(_("You have left this match for good."))
         at_once = seat.driven_by_id is None
         if at_once:
-            driving.to_user(pen, seat, Move.By.USER)
+            driving.to_user(pen, seat, Move.By.USER, "bot")
             seat.offers.filter(answer="").update(answer=SeatOffer.Answer.TOO_LATE)
             pen.close()
         elif not seat.wants_back:

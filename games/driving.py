@@ -41,20 +41,35 @@ def to_substitute(pen: Pen, seat: Seat, user: Any) -> None:
     _change(pen, seat, Seat.Driver.USER, user, "taken_over")
 
 
-def to_user(pen: Pen, seat: Seat, by: str) -> None:
-    """The user is back: the seat is his as it was before he lost it."""
+def to_user(pen: Pen, seat: Seat, by: str, way: str) -> None:
+    """The user is back: the seat is his as it was before he lost it. ``way``: from a ``bot``, given back by a
+    ``substitute``, or by the end of a ``deal``.
+    """
     pen.note(seat.index, {"type": "taken_back"}, by)
     seat.given_up_at, seat.gone = None, ""
-    about, key = {"by": seat.user_id}, str(pen.match.moves)
-    tell("seat_back", [seat.driven_by_id, seat.user_id if by == Move.By.SITE else None], pen.match, about, key)
+    _tell_of_return(pen, seat, by, way)
     _change(pen, seat, Seat.Driver.USER, seat.user, "taken_back")
+
+
+def _tell_of_return(pen: Pen, seat: Seat, by: str, way: str) -> None:
+    """Those who play are told, and the user unless he did it himself; the substitute who gave it back knows."""
+    others = {one.driven_by_id for one in pen.match.seats.all()} - {seat.user_id}
+    if way == "substitute":
+        others -= {seat.driven_by_id}
+    about: dict[str, Any] = {"by": seat.user_id, "way": way}
+    key = str(pen.match.moves)
+    if seat.driven_by_id in others:
+        tell("seat_back", [seat.driven_by_id], pen.match, about | {"was": "yours"}, key)
+    tell("seat_back", others - {seat.driven_by_id}, pen.match, about, key)
+    if by == Move.By.SITE:
+        tell("seat_back", [seat.user_id], pen.match, about, key)
 
 
 def relieve(pen: Pen, seat: Seat, by: str) -> None:
     """A substitute leaves: the user who has asked for the seat gets it, else a bot goes on."""
     pen.note(seat.index, {"type": "left"}, by)
     if seat.wants_back:
-        to_user(pen, seat, Move.By.SITE)
+        to_user(pen, seat, Move.By.SITE, "substitute")
     else:
         to_bot(pen, seat, "left")
 

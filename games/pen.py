@@ -101,7 +101,7 @@ class Pen:
         match, game = self.match, self.match.game()
         for seat in self.seats:
             if seat.wants_back:  # what a substitute plays is his until the deal ends, and no longer
-                driving.to_user(self, seat, Move.By.SITE)
+                driving.to_user(self, seat, Move.By.SITE, "deal")
         if match.deal_number:
             sheet = game.book(self.tape.sheet, codec.decode_outcome(self.deal.outcome or {}))
         else:

@@ -133,11 +133,23 @@ def _given_up(told: Told) -> str:
 
 
 def _seat_back(told: Told) -> str:
-    if told.me:
-        return _("You have your seat in {match} again")
+    way = str(told.about.get("way"))
     if told.about.get("asks"):
         return _("{name} is back and asks you for the seat in {match}")
-    return _("{name} plays again in {match}")
+    if told.me:
+        mine = {
+            "substitute": _("Your substitute in {match} has given your seat back to you"),
+            "deal": _("A new deal of {match} begins, and your seat is yours again"),
+        }
+        return mine.get(way, _("You have your seat in {match} again"))
+    if told.about.get("was") == "yours":
+        return _("A new deal of {match} begins, and {name} has the seat again that you played. Thank you")
+    others = {
+        "bot": _("{name} is back in {match} and plays again instead of the bot"),
+        "substitute": _("{name} is back in {match}: the substitute has given the seat back"),
+        "deal": _("{name} is back in {match} and plays again from this deal on"),
+    }
+    return others.get(way, _("{name} plays again in {match}"))
 
 
 SENTENCES: dict[str, Callable[[Told], str]] = {

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from games import absence, agreements, lobby, orders, play, tables, talk
 from games.models import BenchPlace, Match, Move, Notice, Seat, SeatOffer
+from games.notices import words
 from games.rules.actions import DrawStock
 from games.rules.orders import Order
 
@@ -55,6 +56,8 @@ def test_from_a_bot_the_seat_is_back_at_once_and_what_was_played_is_told(ann, bo
     assert client(ann).post(f"/matches/{match.pk}/seat-back/").status_code == 302
     seat.refresh_from_db()
     assert (seat.driven_by, seat.driver, seat.given_up_at, seat.gone, seat.missed) == (ann, "user", None, "", 0)
+    assert told_back(bob) == told_back(cat) == ["ann is back in Basic rummy and plays again instead of the bot"]
+    assert told_back(ann) == []
     assert "You are back and play your seat again." in text(ann, f"/matches/{match.pk}/")
     assert "ann is back and plays again." in text(bob, f"/matches/{match.pk}/")
     assert "The bot d" in text(ann, f"/matches/{match.pk}/away/")
@@ -86,7 +89,24 @@ def test_a_substitute_gives_the_seat_back_or_the_next_deal_does(ann, bob, cat, d
         take_turn_of(match, dan if now == ann else now)
     seat.refresh_from_db()
     assert seat.driven_by == ann
-    assert Notice.objects.filter(kind="seat_back", user=ann).exists()
+    assert told_back(ann) == [
+        "Your substitute in Basic rummy has given your seat back to you",
+        "A new deal of Basic rummy begins, and your seat is yours again",
+    ]
+    assert told_back(dan) == [
+        "ann is back and asks you for the seat in Basic rummy",
+        "ann is back and asks you for the seat in Basic rummy",
+        "A new deal of Basic rummy begins, and ann has the seat again that you played. Thank you",
+    ]
+    assert told_back(bob) == [
+        "ann is back in Basic rummy: the substitute has given the seat back",
+        "ann is back in Basic rummy and plays again from this deal on",
+    ]
+
+
+def told_back(user):
+    """The sentences in which somebody was told of a seat taken back."""
+    return words.sentences(Notice.objects.filter(kind="seat_back", user=user).order_by("pk"))
 
 
 def test_who_has_resigned_does_not_come_back(ann, bob, cat):
