@@ -17,11 +17,10 @@ from random import Random
 from typing import Any
 
 from django.db import connection
-from django.db.models import F, Min, Q
 from django.utils import timezone
 
 from games import sweep
-from games.models import Delivery, Match, Notice, Vacation
+from games.models import Delivery, Match, Notice
 from games.notices import work
 
 from . import season_checks, season_faults, season_people
@@ -60,6 +59,7 @@ class Season:
         self.people: list[season_people.Person] = []
         self.named: dict[str, season_people.Person] = {}
         self.read = (0, 0)
+        self.touched: set[int] = set()
         self.watch = season_checks.Watch(self)
 
     def run(self) -> None:
@@ -137,18 +137,20 @@ class Season:
                 self.look_at = None
                 self._look()
                 self._read()
+                self.watch.look()
             else:
                 moment, _number, act = heapq.heappop(self.heap)
                 self.clock.move_to(max(moment, timezone.now()))
                 act()
-            self.watch.look()
+                self.watch.look(self.touched)
+            self.touched.clear()
 
     # --- the site's own work
 
     def _plan_look(self) -> None:
         """When the site looks next: a little after the next thing is due, and every three hours in any case."""
         now = timezone.now()
-        due = min(filter(None, (*_due_moments(), now + 3 * HOUR)))
+        due = min([*_due_moments(), now + 3 * HOUR])
         if self.look_at is None or self.due is None or due < self.due:
             moment = max(due, now) + timedelta(seconds=self._lateness())
             self.due, self.look_at = due, moment if self.look_at is None else min(moment, self.look_at)
@@ -234,7 +236,7 @@ class Season:
         for _hour in range(24 * 6):
             self.clock.move_to(timezone.now() + HOUR)
             work.once()
-            if not Delivery.objects.filter(state="pending").exists():
+            if not (Delivery.objects.filter(state="pending") or Notice.objects.filter(spread_at=None)):
                 return
 
 
@@ -244,13 +246,20 @@ def _work() -> None:
     work.once()
 
 
-def _due_moments() -> list[datetime | None]:
-    """The nearest moment of each kind at which the site has something to do."""
-    match = Match.objects.filter(status="running").aggregate(at=Min("wake_at"))["at"]
-    pending = Delivery.objects.filter(state="pending")
-    free = pending.filter(Q(leased_until=None) | Q(leased_until__lt=F("due_at"))).aggregate(at=Min("due_at"))["at"]
-    leased = pending.aggregate(at=Min("leased_until"))["at"]
-    new = Notice.objects.filter(spread_at=None).aggregate(at=Min("at"))["at"]
-    begins = Vacation.objects.filter(state="planned").aggregate(at=Min("starts_at"))["at"]
-    ends = Vacation.objects.filter(state="running").aggregate(at=Min("ends_at"))["at"]
-    return [match, free, leased, new, begins, ends]
+DUE = """
+SELECT min(wake_at) FROM games_match WHERE status = 'running'
+UNION ALL SELECT min(CASE WHEN leased_until > due_at THEN leased_until ELSE due_at END)
+    FROM games_delivery WHERE state = 'pending'
+UNION ALL SELECT min(at) FROM games_notice WHERE spread_at IS NULL
+UNION ALL SELECT min(starts_at) FROM games_vacation WHERE state = 'planned'
+UNION ALL SELECT min(ends_at) FROM games_vacation WHERE state = 'running'
+"""
+
+
+def _due_moments() -> list[datetime]:
+    """The nearest moment of each kind at which the site has something to do. One plain query: it is asked often."""
+    with connection.cursor() as cursor:
+        cursor.execute(DUE)
+        found = [at for (at,) in cursor.fetchall() if at is not None]
+    moments = [datetime.fromisoformat(at) if isinstance(at, str) else at for at in found]
+    return [at if at.tzinfo else at.replace(tzinfo=UTC) for at in moments]

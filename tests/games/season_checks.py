@@ -3,6 +3,7 @@
 import logging
 import re
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -54,11 +55,13 @@ class Watch:
         self.known: dict[int, tuple[Any, ...]] = {}
         self.errors = Errors()
 
-    def look(self) -> None:
-        """After each event: no match waits for nobody, and whoever is awaited has been told."""
+    def look(self, at: Collection[int] | None = None) -> None:
+        """After each event, at the matches concerned or at all: none waits for nobody, and who is awaited was told."""
         assert not self.errors.told, self.errors.told
         columns = ("pk", "version", "wake_at", "turn", "due_at", "paused_at", "pace", "live_at")
-        for row in Match.objects.filter(status=Match.Status.RUNNING).values_list(*columns):
+        running = Match.objects.filter(status=Match.Status.RUNNING)
+        concerned = running if at is None else running.filter(pk__in=at)
+        for row in concerned.values_list(*columns) if at is None or at else ():
             if self.known.get(row[0]) != row[1:]:
                 self.known[row[0]] = row[1:]
                 self._waits_for_somebody(*row)
@@ -204,22 +207,30 @@ def _nothing_on_its_way() -> None:
 def _each_wanted_delivery_was_made(season: "Season") -> None:
     """Each notice that its user wants by a channel which reaches him has its row there."""
     matrix = dict(NoticeSettings.objects.values_list("user", "matrix"))
+    live_at = _Live()
     made = set(Delivery.objects.values_list("notice", "channel"))
     for person in season.people:
         ways = [{"mail": "email"}.get(way, way) for way in person.channels.split()]
         for notice in Notice.objects.filter(user=person.user).select_related("match"):
-            live = notice.match is not None and _was_live(notice.match, notice.at)
+            live = notice.match is not None and live_at(notice.match, notice.at)
             for way in () if live and not KINDS[notice.kind].live else ways:
                 wanted = when(notice.kind, way, matrix.get(person.user.pk)) != OFF
                 facts = {name: str(value) for name, value in vars(notice).items() if not name.startswith("_")}
                 assert not wanted or (notice.pk, way) in made, f"{person.name}: no {way} for {facts}"
 
 
-def _was_live(match: Match, at: datetime) -> bool:
+class _Live:
     """Whether a match was played live at a moment, by its pace or because all had agreed to."""
-    changes = match.tape.filter(action__type__in=["went_live", "went_back", "live_ended"], at__lte=at)
-    last = changes.order_by("-number").first()
-    return PACES[match.pace].kind == "live" or (last is not None and last.action["type"] == "went_live")
+
+    def __init__(self) -> None:
+        self.changes: dict[int, list[tuple[datetime, str]]] = defaultdict(list)
+        changes = Move.objects.filter(action__type__in=["went_live", "went_back", "live_ended"])
+        for match_id, at, kind in changes.order_by("number").values_list("match", "at", "action__type"):
+            self.changes[match_id].append((at, kind))
+
+    def __call__(self, match: Match, at: datetime) -> bool:
+        before = [kind for when_, kind in self.changes[match.pk] if when_ <= at]
+        return PACES[match.pace].kind == "live" or before[-1:] == ["went_live"]
 
 
 def _doubles_are_those_placed(season: "Season") -> None:

@@ -120,6 +120,7 @@ class Person:
         """At one table: answers, plays, and now and then something else."""
         if not self.here:
             return
+        self.season.touched.add(match_id)
         match = Match.objects.get(pk=match_id)
         seat = self._place(match)
         if match.status == Match.Status.OPEN and seat and seat.driver == Seat.Driver.INVITED:
@@ -272,6 +273,7 @@ def _opens(season: "Season", preset: str, pace: str, people: list[Person], numbe
 
 def _joins(season: "Season", person: Person, match_id: int) -> None:
     """Tries until the process does not die by it."""
+    season.touched.add(match_id)
     try:
         joined = season.act(f"{person.name} in {match_id}: joins", lambda: lobby.join(match_id, person.user, CUT))
     except REFUSED:

@@ -13,7 +13,7 @@ from .smtp import mail_server
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pg]
 
 SMALL = Size(users=8, matches=9, days=3)
-FULL = Size(users=200, matches=500, days=50, targets=(20, 50, 100))
+FULL = Size(users=200, matches=500, days=60, targets=(10, 10, 20))
 
 
 def test_a_season_loses_no_notice_plays_each_turn_once_and_leaves_no_match_stuck(settings, full):
