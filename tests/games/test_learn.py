@@ -270,3 +270,11 @@ def test_who_opens_a_match_or_waits_for_one_finds_the_rules(client, ann):
     assert 'href="/learn/android-rummy/"' in client.get("/matches/new/?preset=android-rummy").content.decode()
     match = lobby.open_match(ann, "android-rummy", seats=["open"], pace="3d")
     assert 'href="/learn/android-rummy/"' in client.get(f"/matches/{match.pk}/").content.decode()
+
+
+def test_all_games_tell_of_house_rules_in_the_same_way(client):
+    for name in EVERY:
+        page = client.get(f"/learn/{name}/").content.decode()
+        assert page.count('<section id="house">') == 1, name
+        assert "The lobby and the waiting room name every difference from the usual rules." in page, name
+        assert page.count("<dt>") >= 3, name
