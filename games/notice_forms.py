@@ -21,7 +21,7 @@ GROUPS: list[tuple[str | Promise, tuple[str, ...]]] = [
     (gettext_lazy("Matches"), ("deal_over", "match_over", "given_up", "seat_back", "asked", "answered")),
     (gettext_lazy("People"), ("chat", "friend")),
 ]
-"""The kinds, as the page lists them."""
+"""The kinds, as the page lists them; each once."""
 WAYS: dict[str, list[tuple[str, str | Promise]]] = {
     PAGE: [(NOW, gettext_lazy("On the site")), (OFF, gettext_lazy("Not shown"))],
     EMAIL: [(NOW, gettext_lazy("Mail now")), (DIGEST, gettext_lazy("Daily mail")), (OFF, gettext_lazy("No mail"))],
@@ -51,7 +51,7 @@ class NoticeForm(forms.Form):
             for channel in channels():
                 self.fields[f"{kind}.{channel}"] = _way(kind, channel, row)
         self.fields["digest_hour"] = _numbers(
-            _("Hour of the daily mail"), [(n, _hour(n)) for n in range(24)], row.digest_hour
+            _("Hour of what comes once a day"), [(n, _hour(n)) for n in range(24)], row.digest_hour
         )
         self.fields["turn_delay"] = _numbers(
             _("A mail about my turn waits"), [(n, _minutes(n)) for n in DELAYS], row.turn_delay
