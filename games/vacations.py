@@ -121,7 +121,8 @@ def tell_tables() -> int:
     now, done = timezone.now(), 0
     begins = Q(state=Vacation.State.PLANNED, starts_at__lte=now)
     ends = Q(state=Vacation.State.RUNNING, ends_at__lte=now)
-    for pk, user_id in list(Vacation.objects.filter(begins | ends).values_list("pk", "user_id")):
+    due = Vacation.objects.exclude(state=Vacation.State.OVER).filter(begins | ends)  # said anew, for the index
+    for pk, user_id in list(due.values_list("pk", "user_id")):
         done += _turn(pk, user_id, now)
     return done
 

@@ -59,9 +59,11 @@ class Command(BaseCommand):
         from games.bench import numbers
         from games.bench.seasons import Size
 
-        figures = numbers.figures(Size().of(matches))
-        for name, value in figures.items():
+        figures = dict[str, Any]()
+        for name, value in numbers.figures(Size().of(matches)):
+            figures[name] = value
             self.stdout.write(f"{name:24} {_rounded(value)}")
+            self.stdout.flush()
         return figures
 
     def _measure(self, port: int) -> dict[str, Any]:
