@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from . import counting
@@ -64,6 +64,15 @@ def of(user: Any) -> list[Rating]:
 def history(user: Any, family: str, kind: str) -> "QuerySet[RatingChange]":
     """How a rating came about, the oldest change first; its points are ``on_scale(change.mu_after)``."""
     return RatingChange.objects.filter(user=user, family=family, kind=kind).order_by("at", "pk")
+
+
+def of_match(match: Match) -> "list[Any]":
+    """What a match did to the ratings of those whose accounts are open; each row knows on how many ``matches`` the
+    rating rested then. One query."""
+    mine = Q(user=OuterRef("user"), family=OuterRef("family"), kind=OuterRef("kind"), at__lte=OuterRef("at"))
+    so_far = RatingChange.objects.filter(mine).order_by().values("user").annotate(n=Count("pk")).values("n")
+    rows = RatingChange.objects.filter(match=match, user__is_active=True, user__closed_at__isnull=True)
+    return list(rows.select_related("user__disclosure").annotate(matches=Subquery(so_far)))
 
 
 @dataclass(frozen=True, slots=True)

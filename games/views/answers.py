@@ -22,6 +22,7 @@ from rummysite.limits import TooMany, spend
 
 from .endings import match_shown
 from .onward import next_table
+from .rated import rated
 from .results import deal_shown
 from .sentences import Asked, Note
 from .showing import Page, page_of
@@ -84,6 +85,7 @@ def context(page: Page, *, parts: bool = False, hand: bool = True) -> dict[str, 
     if page.state == "over":
         results = tables.results(board.match)
         context["end"] = match_shown(board, results)
+        context["rated"] = rated(board, page.reader)
         context["several"] = page.me is not None and all(seat.user_id for seat in board.seats)
         context["my_note"] = notes.of(board.match, page.me.user_id) if page.me else None
         if board.result is not None:

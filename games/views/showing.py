@@ -49,6 +49,7 @@ class Page(Sentences):
     """A table page: its state, hand, melds and buttons. ``arrived``: its reader has just come, and is told the news."""
 
     arrived: bool = False
+    reader: Any = None
 
     @property
     def dress(self) -> str:
@@ -237,4 +238,4 @@ def page_of(
     board: Board, user: Any, note: Note | None = None, *, whole_log: bool = False, arrived: bool = False
 ) -> Page:
     """The page that a user gets to see."""
-    return Page(board, note or Note(), state_of(board), others_of(user, board.match), whole_log, arrived)
+    return Page(board, note or Note(), state_of(board), others_of(user, board.match), whole_log, arrived, user)
