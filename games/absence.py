@@ -148,6 +148,8 @@ def take_back(match_id: int, user: Any) -> bool:
             raise Refusal(_("This seat is yours already."))
         if seat.gone == Seat.Gone.RESIGNED:
             raise Refusal(_("You have left this match for good."))
+        if seat.gone == Seat.Gone.REPLACED:
+            raise Refusal(_("A moderator has let others play your seat. You cannot take it back yourself."))
         at_once = seat.driven_by_id is None
         if at_once:
             driving.to_user(pen, seat, Move.By.USER, "bot")

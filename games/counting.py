@@ -3,9 +3,10 @@
 Lists, pages, statistics and ratings ask here. The rules, in order:
 
 - What never ended by play or by leaving (cancelled, still open or running) counts for nobody.
-- A match broken off in its first deal counts for nobody.
+- A match broken off in its first deal, or by a moderator, counts for nobody.
 - Only the user of a seat has its result. A substitute has none, a bot has none.
-- Whoever has left a seat and not taken it back has lost and is last, whatever others made of the seat.
+- Whoever has left a seat and not taken it back has lost and is last, whatever others made of the seat. So has one in
+  whose place a moderator let a bot play.
 - Among those who stayed the winners of the match have won, or share the win; the others have lost.
 - A match at which a bot sat from the start is counted apart (``with_bots``).
 """
@@ -19,6 +20,7 @@ from .models import Match, Seat
 from .rules.catalog import find
 
 How = Literal["won", "shared", "lost", "resigned", "given_up"]
+FOR_NOBODY = (Match.Ending.ABANDONED, Match.Ending.ABORTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Standing:
 
 def counts(match: Match) -> bool:
     """Whether a match counts for anybody."""
-    return match.status == Match.Status.OVER and match.ending != Match.Ending.ABANDONED
+    return match.status == Match.Status.OVER and match.ending not in FOR_NOBODY
 
 
 def standings(match: Match, seats: Sequence[Seat]) -> list[Standing]:

@@ -43,12 +43,14 @@ def to_substitute(pen: Pen, seat: Seat, user: Any) -> None:
 
 def to_user(pen: Pen, seat: Seat, by: str, way: str) -> None:
     """The user is back: the seat is his as it was before he lost it. ``way``: from a ``bot``, given back by a
-    ``substitute``, or by the end of a ``deal``.
+    ``substitute``, by the end of a ``deal``, or by a ``moderator``, who tells it himself.
     """
-    pen.note(seat.index, {"type": "taken_back"}, by)
+    what = "put_back" if way == "moderator" else "taken_back"
+    pen.note(seat.index, {"type": what}, by)
     seat.given_up_at, seat.gone = None, ""
-    _tell_of_return(pen, seat, by, way)
-    _change(pen, seat, Seat.Driver.USER, seat.user, "taken_back")
+    if way != "moderator":
+        _tell_of_return(pen, seat, by, way)
+    _change(pen, seat, Seat.Driver.USER, seat.user, what)
 
 
 def _tell_of_return(pen: Pen, seat: Seat, by: str, way: str) -> None:

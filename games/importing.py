@@ -16,9 +16,10 @@ from django.utils.dateparse import parse_datetime
 
 from . import fairness, records, tape
 from .api import schemas, shapes
+from .imported_rulings import NotTrue as NotTrue
+from .imported_rulings import Rulings, is_by, rulings_of
 from .models import Deal, ImportedMatch, Match, Move
 from .paces import PACES
-from .rules import codec
 from .rules.catalog import find
 from .rules.errors import BadOption, Refused
 from .rules.sheet import Sheet
@@ -28,16 +29,12 @@ LARGEST = 20_000_000
 """Bytes of a file."""
 
 
-OF_NO_SEAT = ("deal", "shuffled", "pause_ended")
-"""Entries of a tape that the site makes for nobody."""
+OF_NO_SEAT = tape.RULINGS | {"deal", "shuffled", "pause_ended", "granted"}
+"""Entries of a tape that the site or a moderator makes for nobody."""
 
 
 LEFT = ("resigned", "clock", "abandoned")
 """Endings of a match that was not played to its end."""
-
-
-class NotTrue(Exception):
-    """The file is refused; the text says why, in a sentence."""
 
 
 def read_in(data: bytes) -> ImportedMatch:
@@ -85,21 +82,25 @@ def _no_number(_name: str) -> None:
 def _play_again(told: dict[str, Any]) -> None:
     match = _match(told)
     game, cuts = match.game(), tuple(told["cuts"])
-    before, sheet = told["commitment"], game.new_sheet(_first_dealer(told, cuts))
-    totals: list[int] = [0] * len(game.sides())
+    first = _first_dealer(told, cuts)
+    before, ruled = told["commitment"], rulings_of(told, game, first)
     for number, deal in enumerate(told["deals"], 1):
+        sheet = ruled.sheet(told["deals"][: number - 1], before=_first_entry(deal))
         if sheet.over or deal["deal"] != number:
             raise NotTrue(f"Deal {number} is not the one that follows: the file has number {deal['deal']}.")
         if not fairness.verify_link(before, deal["secret"]):
             raise NotTrue(f"Deal {number}: the secret does not hash to the one before it.")
         made = _deal_again(match, number, sheet, cuts, deal)
-        if (outcome := made["outcome"]) is not None:
-            sheet = game.book(sheet, codec.decode_outcome(outcome))
-            totals = list(sheet.standing)
-        elif number < len(told["deals"]) or told["result"]["status"] == "running":
+        if made["outcome"] is None and (number < len(told["deals"]) or told["result"]["status"] == "running"):
             raise NotTrue(f"Deal {number} is not played to its end.")
         before = deal["secret"]
-    _require("the result", told["result"], _result(told, sheet, totals))
+    _require("the result", told["result"], _result(told, ruled))
+
+
+def _first_entry(deal: Mapping[str, Any]) -> int:
+    if not deal["steps"]:
+        raise NotTrue(f"Deal {deal['deal']} has no steps.")
+    return int(deal["steps"][0]["n"])
 
 
 def _match(told: Mapping[str, Any]) -> Match:
@@ -162,7 +163,7 @@ def _follow(match: Match, deal: Deal, cuts: tuple[str, ...], moves: list[Move]) 
         if move.number <= now.number or (over and what not in tape.SITE_ACTS):
             raise NotTrue(f"Deal {deal.number}, move {move.number}: it comes too late.")
         beyond = max(move.seat or 0, move.action.get("to", 0)) >= len(cuts)
-        if beyond or (move.seat is None) != (what in OF_NO_SEAT):
+        if beyond or (move.seat is None) != (what in OF_NO_SEAT) or not is_by(move):
             raise NotTrue(f"Deal {deal.number}, move {move.number}: no such seat does it.")
         try:
             now = tape.follow(deal, now, move)
@@ -182,18 +183,23 @@ def _plain(sheet: Sheet) -> dict[str, Any]:
     return dict(json.loads(json.dumps(asdict(sheet))))
 
 
-def _result(told: Mapping[str, Any], sheet: Sheet, totals: list[int]) -> dict[str, Any]:
-    """The result that follows from the deals and from the seats that were given up."""
+def _result(told: Mapping[str, Any], ruled: Rulings) -> dict[str, Any]:
+    """The result that follows from the deals, from the seats that were given up, and from what moderators decided."""
+    sheet = ruled.sheet(told["deals"])
+    totals = list(sheet.standing)
     result: dict[str, Any] = {**told["result"], "totals": totals}
     left = {sheet.side_of(index) for index, seat in enumerate(told["seats"]) if seat["given_up"]}
     stayed = [side for side in range(len(totals)) if side not in left] or list(range(len(totals)))
     best = [side for side in stayed if totals[side] == max(totals[side] for side in stayed)]
-    if sheet.over:
+    if (decided := ruled.decided(result)) is not None:
+        return result | decided
+    given_up = bool(left) and result["ending"] in LEFT
+    if sheet.over and not (ruled.acts and given_up):
         winners = [side for side in sheet.winners if side not in left] or best
         return result | {"status": "over", "ending": "played", "winners": winners}
     if told["result"]["status"] == "running":
         return result | {"ending": "", "winners": [], "ended_at": None}
-    if not left or result["ending"] not in LEFT:
+    if not given_up:
         raise NotTrue("The match is not played to its end, and nobody has given it up.")
     broken_off = len(told["deals"]) == 1 and told["deals"][0]["outcome"] is None
     if broken_off or result["ending"] == "abandoned":

@@ -12,10 +12,11 @@ from .rules.table import Event
 from .rules.view import TableView
 from .tape import Tape
 
-LOST = ("resigned", "given_up")
-CHANGES = (*LOST, "taken_over", "left", "taken_back")
+LOST = ("resigned", "given_up", "replaced")
+BACK = ("taken_back", "put_back")
+CHANGES = (*LOST, *BACK, "taken_over", "left")
 """Acts on the tape after which another drives the seat."""
-NOT_BY_ME = ("clock", "forced", "given_up", "live_ended", "taken_over", "left", "taken_back")
+NOT_BY_ME = ("clock", "forced", "given_up", "replaced", "live_ended", "taken_over", "left", *BACK)
 """What happens to a seat without its driver, and what its driver may not know."""
 
 
@@ -25,7 +26,8 @@ class Told:
 
     ``mine``: the reader himself did it, or it was done to him; what others played at his seat is not his.
     ``new``: since my last visit. ``draft``: of my unfinished turn, seen by nobody else. ``number``: its place in the
-    deal, whatever of it the reader still sees. ``to``: the seat that an act of the site was done to.
+    deal, whatever of it the reader still sees. ``to``: the seat that an act of the site was done to. ``deal`` and
+    ``numbers``: what a moderator's act names (tape.Aside).
     """
 
     what: str
@@ -36,6 +38,8 @@ class Told:
     number: int = 0
     mine: bool = False
     to: int | None = None
+    deal: int = 0
+    numbers: tuple[int, ...] = ()
 
 
 def lines(read: Tape, view: TableView, mine: Seat | None, *, drives: bool) -> tuple[Told, ...]:
@@ -50,7 +54,8 @@ def lines(read: Tape, view: TableView, mine: Seat | None, *, drives: bool) -> tu
         told.append((i + hidden, Told(event.kind, event.seat, event, draft=i + hidden >= committed)))
     for aside in read.asides:
         if order_rows.may_know(aside, mine if drives else None):
-            told.append((aside.events - 1, Told(aside.what, aside.seat, to=aside.to)))
+            line = Told(aside.what, aside.seat, to=aside.to, deal=aside.deal, numbers=aside.numbers)
+            told.append((aside.events - 1, line))
     told.sort(key=lambda line: line[0])
     own = _own([line for _at, line in told], mine, drives) if mine is not None else [False] * len(told)
     return tuple(
@@ -75,7 +80,7 @@ def _own(told: Sequence[Told], mine: Seat, drives: bool) -> list[bool]:
     own = []
     for line in told:
         here = line.seat == mine.index
-        if here and line.what == "taken_back":
+        if here and line.what in BACK:
             drove = True
         own.append(here and drove)
         if here and line.what in LOST:

@@ -307,8 +307,8 @@ def result(one: Row) -> str:
     match = one.match
     if match.status == Match.Status.CANCELLED:
         return _("No rematch") if match.rematch_of_id else _("Cancelled before it began")
-    if match.ending == Match.Ending.ABANDONED:
-        return _("Broken off in its first deal: it counts for nobody")
+    if match.ending in ENDED:
+        return str(ENDED[match.ending])
     if not match.winners:
         return _("Ended without a winner")
     sides = match.game().sides()
@@ -322,6 +322,12 @@ def result(one: Row) -> str:
     return str(mine if any(place.is_me for place in winners) else theirs) % values
 
 
+ENDED: dict[str, Text] = {
+    Match.Ending.ABANDONED: gettext_lazy("Broken off in its first deal: it counts for nobody"),
+    Match.Ending.ABORTED: gettext_lazy("Broken off by a moderator: it counts for nobody"),
+}
+"""Endings without a result."""
+
 WON: dict[Match.Ending, tuple[Text, Text]] = {
     Match.Ending.PLAYED: (
         gettext_lazy("You won, %(best)d to %(rest)d"),
@@ -329,5 +335,9 @@ WON: dict[Match.Ending, tuple[Text, Text]] = {
     ),
     Match.Ending.RESIGNED: (gettext_lazy("You won by resignation"), gettext_lazy("%(name)s won by resignation")),
     Match.Ending.CLOCK: (gettext_lazy("You won on time"), gettext_lazy("%(name)s won on time")),
+    Match.Ending.DECIDED: (
+        gettext_lazy("You won: a moderator has decided it"),
+        gettext_lazy("%(name)s won: a moderator has decided it"),
+    ),
 }
 """How a match was won: told to the winner, and to the others."""

@@ -345,7 +345,7 @@ def _dealer_after(match: Match) -> int:
     if deal is None or deal.outcome is None:
         return deal.dealer if deal else 0
     game = match.game()
-    return game.next_dealer(decode_sheet(deal.sheet, game.sheet_kind), decode_outcome(deal.outcome))
+    return game.dealer_after(decode_sheet(deal.sheet, game.sheet_kind), decode_outcome(deal.outcome))
 
 
 def give_up_all(user: Any) -> None:

@@ -12,6 +12,7 @@ from .rules.cards import Card
 from .rules.codec import decode_event
 from .rules.melds import RUN, SET, Melded
 from .rules.table import DEALER, Event
+from .tape import named
 
 KNOCKS = ("knock", "knock_last")
 SAID = {"clock": "clock", "site": "forced"}
@@ -78,7 +79,8 @@ def _aside(step: dict[str, Any]) -> list[Told]:
     """What is told besides the events of a step: an act of the site or of a seat towards it, or who acted for it."""
     action, seat = step["action"], -1 if step["seat"] is None else step["seat"]
     if not step.get("events"):
-        return [Told(action["type"], seat, to=action.get("to"))]
+        deal, numbers = named(action)
+        return [Told(action["type"], seat, to=action.get("to"), deal=deal, numbers=numbers)]
     said = SAID.get(step["by"], "") if seat >= 0 else ""
     return [Told(said, seat)] if said else []
 

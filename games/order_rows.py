@@ -9,9 +9,9 @@ from .rules import orders
 from .rules.codec import decode_order
 from .rules.orders import Halt, Order, follow
 from .rules.view import TableView
-from .tape import Aside, Tape
+from .tape import RULINGS, Aside, Tape
 
-CALM = frozenset({"clock", "forced", "order", "nudged"})
+CALM = frozenset({"clock", "forced", "order", "nudged", "granted"}) | RULINGS
 """Asides that change neither who sits at the table nor how it is played."""
 
 

@@ -10,12 +10,13 @@ from typing import Any
 
 from django.db import transaction
 
-from . import background, clock, driving, fairness, ledgers, nudge, order_rows, tape
+from . import background, clock, driving, fairness, ledgers, nudge, order_rows, tape, verdicts
 from .models import Deal, Draft, Match, Move, Seat, Tenure
 from .notices.events import Happened, follow
 from .records import record
 from .rules import codec
 from .rules.actions import Action
+from .rules.sheet import Sheet
 from .rules.table import DEALER
 from .rules.view import see
 from .writing import locked
@@ -23,7 +24,7 @@ from .writing import locked
 CHANGED_BY_MOVES = (
     "status", "ending", "version", "moves", "turn", "due_at", "wake_at", "deal_number", "totals", "winners",
     "first_dealer", "started_at", "ended_at", "turn_at", "counted_at", "paused_at", "live_at", "frozen", "frozen_turn",
-    "proposal",
+    "proposal", "ruled",
 )  # fmt: skip
 
 
@@ -47,6 +48,7 @@ class Pen:
         self.order_ended = ""
         self.draft: Draft | None = None
         self.ended: Deal | None = None
+        self.books: ledgers.Books | None = None
         self.deal: Deal
         self.tape: tape.Tape
         if match.deal_number:
@@ -103,7 +105,7 @@ class Pen:
             if seat.wants_back:  # what a substitute plays is his until the deal ends, and no longer
                 driving.to_user(self, seat, Move.By.SITE, "deal")
         if match.deal_number:
-            sheet = game.book(self.tape.sheet, codec.decode_outcome(self.deal.outcome or {}))
+            sheet = self.booked()
         else:
             cuts = [seat.cut for seat in self.seats]
             first = fairness.order(fairness.link(bytes(match.chain), 1), cuts, 0, 0, len(cuts))[0]
@@ -194,12 +196,24 @@ class Pen:
         self.ended = self.deal
         if outcome is None:
             return
-        sheet = self.tape.game.book(self.tape.sheet, outcome)
+        sheet = self.booked()
         self.match.totals = list(sheet.standing)
         if sheet.over:
-            gone = {sheet.side_of(seat.index) for seat in self.seats if seat.given_up_at is not None}
-            stayed = [side for side in sheet.winners if side not in gone]
-            self.finish(Match.Ending.PLAYED, stayed or self.best_of_the_others())
+            self.finish(Match.Ending.PLAYED, self.winners_by(sheet))
+
+    def booked(self) -> Sheet:
+        """The Sheet after all deals that have ended; where a moderator has ruled, made anew from all of them."""
+        if not self.match.ruled:
+            return self.tape.game.book(self.tape.sheet, codec.decode_outcome(self.deal.outcome or {}))
+        first, ended = self.match.first_dealer or 0, self.match.deals.filter(outcome__isnull=False)
+        told = ended.order_by("number").values_list("dealer", "outcome")
+        deals = [(dealer, codec.decode_outcome(outcome or {})) for dealer, outcome in told]
+        return verdicts.sheet_after(self.tape.game, first, deals)
+
+    def winners_by(self, sheet: Sheet) -> list[int]:
+        """The sides that win a match played to its end; who has left does not."""
+        gone = {sheet.side_of(seat.index) for seat in self.seats if seat.given_up_at is not None}
+        return [side for side in sheet.winners if side not in gone] or self.best_of_the_others()
 
     def finish(self, ending: str, winners: list[int]) -> None:
         """The one way in which a match ends."""
@@ -243,9 +257,13 @@ class Pen:
         else:
             clock.stop(self.match)
         self.match.version += 1
-        ledgers.enter(self.match, self.seats, self.ended)
-        self.match.save(update_fields=CHANGED_BY_MOVES)
-        self.tell(None if busy or rests else (self.deal.number, table.turns))
+        if self.books is None:
+            ledgers.enter(self.match, self.seats, self.ended)
+            self.match.save(update_fields=CHANGED_BY_MOVES)
+            self.tell(None if busy or rests else (self.deal.number, table.turns))
+        else:  # a moderator has ruled, and tells it himself
+            self.match.save(update_fields=CHANGED_BY_MOVES)
+            ledgers.change(self.match, self.seats, self.books)
         kept, deal, match = self.tape, self.deal, self.match
         told = {user for s in self.seats for user in (s.user_id, s.driven_by_id) if user}
         transaction.on_commit(lambda: tape.keep(deal, kept), robust=True)

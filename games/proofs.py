@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .models import Deal, Match
+from .rules.table import VOIDED
 from .tables import Board
 
 VERSION = 1
@@ -18,7 +19,7 @@ TOLD = ("dealer", "fairness", "orders", "hands", "steps", "outcome", "left")
 @dataclass(frozen=True, slots=True)
 class DealListed:
     """A number that was dealt. ``secret`` is empty while the deal runs; ``ending`` is a kind of outcome of the rules,
-    ``broken_off`` or ``running``.
+    ``voided`` by a moderator, ``broken_off`` or ``running``. ``corrected``: a moderator has set its points.
     """
 
     number: int
@@ -26,6 +27,7 @@ class DealListed:
     secret: str
     ending: str
     scorer: int | None
+    corrected: bool = False
 
 
 def listed(match: Match) -> list[DealListed]:
@@ -36,8 +38,9 @@ def listed(match: Match) -> list[DealListed]:
 def _listed(deal: Deal) -> DealListed:
     if deal.ended_at is None:
         return DealListed(deal.number, deal.dealer, "", "running", None)
-    outcome = deal.outcome or {"kind": "broken_off", "scorer": None}
-    return DealListed(deal.number, deal.dealer, bytes(deal.secret).hex(), outcome["kind"], outcome["scorer"])
+    outcome = deal.outcome or {"kind": "broken_off", "scorer": None, "marks": ()}
+    corrected, secret = "corrected" in outcome["marks"], bytes(deal.secret).hex()
+    return DealListed(deal.number, deal.dealer, secret, outcome["kind"], outcome["scorer"], corrected)
 
 
 def proof(board: Board) -> dict[str, Any]:
@@ -65,4 +68,5 @@ def proof(board: Board) -> dict[str, Any]:
 
 def _told(deal: Deal) -> dict[str, Any]:
     record = deal.record or {}
-    return {"deal": deal.number, "secret": bytes(deal.secret).hex()} | {name: record.get(name) for name in TOLD}
+    told = {"deal": deal.number, "secret": bytes(deal.secret).hex(), "void": _listed(deal).ending == VOIDED}
+    return told | {name: record.get(name) for name in TOLD}

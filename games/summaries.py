@@ -14,10 +14,11 @@ from typing import Any
 
 from django.db.models import Q
 
-from . import counting
+from . import counting, tape
 from .models import Deal, Match, Move, Seat, Summary, Tenure
 from .paces import PACES
 from .rules.codec import ACTIONS
+from .rules.table import VOIDED
 
 COUNTS = (
     "won", "shared", "lost", "left", "uncounted", "deals", "deals_won", "deals_void", "points_for", "points_against",
@@ -118,15 +119,18 @@ def of_all(match: Match, seats: Sequence[Seat], deals: Iterable[Deal], others: S
 
 
 def of_deal(match: Match, seats: Sequence[Seat], deal: Deal, others: Sequence[Stretch]) -> list[Summary]:
-    """What an ended deal adds for each user who has driven a seat all through it; nothing if it was broken off."""
+    """What an ended deal adds for each user who has driven a seat all through it; nothing if it was broken off or
+    declared void. Points are those that count, the rest is as it was played."""
     outcome, record = deal.outcome, deal.record
     if outcome is None or record is None or deal.ended_at is None:
         return []
+    if outcome["kind"] == VOIDED:
+        return []
     steps = record["steps"]
-    first, last = steps[0]["n"], steps[-1]["n"]
+    first, last = steps[0]["n"], max(step["n"] for step in steps if step["action"]["type"] not in tape.SITE_ACTS)
     away = {one.seat for one in others if one.from_move <= last and (one.to_move is None or one.to_move >= first)}
     return [
-        _deal_of(_row(match, seats, seat, deal.ended_at), seat.index, outcome, steps, _timed(match))
+        _deal_of(_row(match, seats, seat, deal.ended_at), seat.index, outcome, record, _timed(match))
         for seat in seats
         if seat.user_id is not None and seat.pk not in away
     ]
@@ -166,14 +170,12 @@ def _timed(match: Match) -> bool:
     return PACES[match.pace].kind == "correspondence"
 
 
-def _deal_of(
-    row: Summary, seat: int, outcome: Mapping[str, Any], steps: Sequence[Mapping[str, Any]], timed: bool
-) -> Summary:
+def _deal_of(row: Summary, seat: int, outcome: Mapping[str, Any], record: Mapping[str, Any], timed: bool) -> Summary:
     """Fill in what a deal was for one seat."""
-    scorer, points, kind = outcome["scorer"], outcome["points"], outcome["kind"]
+    scorer, points, kind, steps = outcome["scorer"], outcome["points"], outcome["kind"], record["steps"]
     row.deals, row.deals_won, row.deals_void = 1, int(scorer == seat), int(scorer is None)
     row.points_for, row.points_against = points[seat], sum(points) - points[seat]
-    ended = _ender(outcome, steps) == seat
+    ended = _ender(record["outcome"], steps) == seat
     if ended:
         turns = sum(event["kind"] in DRAWS and event["seat"] == seat for step in steps for event in _events(step))
         row.ended_by_turn = {str(turns): 1}

@@ -18,14 +18,16 @@ from .lines import Told as Told
 from .lines import lines as story
 from .models import Deal, Draft, Match, Move, Seat
 from .order_rows import OrderSeen
+from .results import Result as Result
+from .results import result_of as result_of
+from .results import results as results
+from .results import results_of as results_of
 from .rules.actions import Action
 from .rules.cards import Card
-from .rules.codec import decode, decode_outcome, decode_sheet
+from .rules.codec import decode
 from .rules.game import Game
 from .rules.options import Options
-from .rules.sheet import Sheet
 from .rules.table import Line as Line
-from .rules.table import Outcome
 from .rules.view import TableView, see
 from .tape import Now as Now
 
@@ -60,24 +62,6 @@ class SeatSeen:
     cut_by: str
     username: str = ""
     """For the page of the player; empty for bots and for accounts that are closed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """An ended deal: outcome, hands, and the sheet before and after it.
-
-    ``laid``: (card, index of the meld) for each lay-off of the deal, in order.
-    """
-
-    number: int
-    dealer: int
-    outcome: Outcome | None
-    hands: tuple[tuple[Card, ...], ...]
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-    next_dealer: int
-    sheet_after: Sheet
-    laid: tuple[tuple[Card, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,9 +222,13 @@ def place_of(rows: Sequence[Seat], user: Any) -> Seat | None:
     return max(places, key=lambda seat: seat.driven_by_id == user.pk, default=None)
 
 
+TAKEN = ("given_up", "replaced")
+"""How a user loses a seat without having left it."""
+
+
 def lost_here(read: tape.Tape, mine: Seat | None) -> bool:
     """Whether the user lost his seat in this deal: its hand is his to see until the deal ends."""
-    return mine is not None and any(one.what == "given_up" and one.seat == mine.index for one in read.asides)
+    return mine is not None and any(one.what in TAKEN and one.seat == mine.index for one in read.asides)
 
 
 def _own_draft(read: tape.Tape, draft: Draft | None) -> tuple[Action, ...]:
@@ -357,8 +345,9 @@ def _missed(match: Match, deal: Deal, mine: Seat | None) -> tuple[Result, ...]:
     if mine is None or not 0 < mine.recap_deal < deal.number:
         return ()
     since = max(mine.recap_deal, deal.number - MISSED_SHOWN)
-    rows = match.deals.filter(number__gte=since, number__lt=deal.number, ended_at__isnull=False).order_by("number")
-    return tuple(result_of(match.game(), row) for row in rows)
+    first = 1 if match.ruled else since
+    rows = match.deals.filter(number__gte=first, number__lt=deal.number, ended_at__isnull=False).order_by("number")
+    return tuple(result for result in results_of(match, rows) if result.number >= since)
 
 
 def _result(match: Match, deal: Deal, mine: Seat | None, missed: tuple[Result, ...]) -> Result | None:
@@ -371,25 +360,7 @@ def _result(match: Match, deal: Deal, mine: Seat | None, missed: tuple[Result, .
         ended = Deal.objects.get(match=match, number=deal.number - 1)
     else:
         return None
-    return result_of(match.game(), ended)
-
-
-def result_of(game: Game[Any], deal: Deal) -> Result:
-    """An ended deal told completely, from its Record."""
-    sheet = decode_sheet(deal.sheet, game.sheet_kind)
-    outcome = decode_outcome(deal.outcome) if deal.outcome else None
-    after = game.book(sheet, outcome) if outcome else sheet
-    left: dict[str, list[str]] = deal.record["left"] if deal.record else {}
-    hands = tuple(tuple(Card(c) for c in left.get(f"hand {seat}", [])) for seat in range(game.options.players))
-    told = [event for step in (deal.record or {}).get("steps", ()) for event in step.get("events", ())]
-    laid = tuple((Card(event["cards"][0]), int(event["meld"])) for event in told if event["kind"] == "laid_off")
-    return Result(deal.number, deal.dealer, outcome, hands, sheet.totals, after.totals, after.dealer, after, laid)
-
-
-def results(match: Match) -> list[Result]:
-    """All ended deals, oldest first: the score sheet."""
-    game = match.game()
-    return [result_of(game, deal) for deal in match.deals.filter(ended_at__isnull=False).order_by("number")]
+    return results(match)[ended.number - 1] if match.ruled else result_of(match.game(), ended)
 
 
 def needs_waking(match: Match) -> bool:

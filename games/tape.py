@@ -5,7 +5,7 @@ Tables already folded are kept in this process by the deal's secret, never in a 
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -30,8 +30,13 @@ TIME_ACTS = frozenset(
 """What happens to the time of a match; it leaves the Table as it is."""
 SEAT_ACTS = frozenset({"resigned", "given_up", "taken_over", "taken_back", "left", "nudged"})
 """What happens to who plays."""
-SITE_ACTS = frozenset({"deal"}) | SEAT_ACTS | TIME_ACTS
-"""Entries of a tape that are not actions of the rules; they leave the Table as it is."""
+RULINGS = frozenset(
+    {"voided", "counted", "corrected", "uncorrected", "aborted", "adjudicated", "withdrawn", "reopened"}
+)
+"""What a moderator says of a deal or of the match. Of these two end a deal that runs (``_is_void``)."""
+MODERATOR_ACTS = RULINGS | {"granted", "replaced", "put_back"}
+SITE_ACTS = frozenset({"deal"}) | SEAT_ACTS | TIME_ACTS | MODERATOR_ACTS
+"""Entries of a tape that are not actions of the rules; but for a void deal they leave the Table as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +46,9 @@ class Aside:
     ``what`` is ``clock`` (the clock played turn ``turn``), ``order`` (the seat's standing order did, and only that seat
     knows), ``forced`` (the site did the only legal thing), one of TIME_ACTS, or one of SEAT_ACTS: ``resigned`` or
     ``given_up`` by its user, ``taken_over`` by a substitute, ``left`` by him, ``taken_back`` by the user; ``nudged`` is
-    an act of the seat towards the one to move. ``seat`` is -1 for the site; ``to`` the seat that it was done to; ``at``
-    when, for what somebody did about the time.
+    an act of the seat towards the one to move; or one of MODERATOR_ACTS. ``seat`` is -1 for the site; ``to`` the seat
+    that it was done to; ``at`` when, for what somebody did about the time. ``deal`` is the deal that a ruling is about,
+    ``numbers`` the points or winners that it names.
     """
 
     what: str
@@ -51,6 +57,8 @@ class Aside:
     turn: int
     to: int | None = None
     at: datetime | None = None
+    deal: int = 0
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +181,9 @@ def follow(deal: Deal, tape: Tape, move: Move) -> Tape:
     asides = tape.asides
     if action["type"] in SITE_ACTS:
         if action["type"] != "deal":
-            seat = -1 if move.seat is None else move.seat
-            asides = (*asides, Aside(action["type"], seat, len(table.events), table.turns, action.get("to"), move.at))
+            asides = (*asides, _aside(move, table))
+        if table.outcome is None and _is_void(action, deal):
+            table = tape.game.void(table)
     elif action["type"] == "shuffled":
         table = _shuffled(deal, tape, action["n"])
     elif move.seat is not None:
@@ -186,6 +195,23 @@ def follow(deal: Deal, tape: Tape, move: Move) -> Tape:
             asides = (*asides, Aside("order", move.seat, len(table.events), table.turns))
         table = tape.game.apply(table, move.seat, codec.decode(action))
     return replace(tape, table=table, number=move.number, asides=asides)
+
+
+def _aside(move: Move, table: Table) -> Aside:
+    action, seat = move.action, -1 if move.seat is None else move.seat
+    deal, numbers = named(action)
+    return Aside(action["type"], seat, len(table.events), table.turns, action.get("to"), move.at, deal, numbers)
+
+
+def named(action: Mapping[str, Any]) -> tuple[int, tuple[int, ...]]:
+    """The deal that an act of a moderator is about (0: none), and the points or winners that it names."""
+    return action.get("deal", 0), tuple(action.get("points", action.get("winners", ())))
+
+
+def _is_void(action: Mapping[str, Any], deal: Deal) -> bool:
+    """Whether a moderator's act ends a deal that runs: it is declared void, or the match goes on after it was broken
+    off and its cards were shown."""
+    return bool(action["type"] == "reopened" or (action["type"] == "voided" and action["deal"] == deal.number))
 
 
 def _shuffled(deal: Deal, tape: Tape, n: int) -> Table:

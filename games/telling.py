@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from .faces import chip
 from .rules.table import Event
+from .rulings_told import RULED, ruling_told
 from .tables import Board, Told
 from .wording import chips, seat_name
 
@@ -49,6 +50,8 @@ MINE = {
     "taken_back": gettext_lazy("You are back and play your seat again."),
     "left": gettext_lazy("You have left the seat of another."),
     "nudged": gettext_lazy("You nudged the player to move."),
+    "replaced": gettext_lazy("A moderator lets a bot play your seat."),
+    "put_back": gettext_lazy("A moderator has given you your seat again."),
 }
 """What I did."""
 
@@ -87,6 +90,8 @@ THEIRS = {
     "taken_back": gettext_lazy("{name} is back and plays again."),
     "left": gettext_lazy("The substitute of {name} has left the seat."),
     "nudged": gettext_lazy("{name} nudged the player to move."),
+    "replaced": gettext_lazy("A moderator lets a bot play for {name}."),
+    "put_back": gettext_lazy("A moderator has given {name} the seat again."),
 }
 """What another seat did."""
 
@@ -128,6 +133,8 @@ def told(line: Told, board: Board) -> SafeString:
     event, mine = line.event, line.mine
     if line.what in NOBODY:
         return format_html("{}", NOBODY[line.what])
+    if line.what in RULED:
+        return format_html("{}", ruling_told(line, board))
     name = seat_name(board.seats[line.seat])
     if event is None:
         if line.to is not None and line.to == board.me:

@@ -7,10 +7,11 @@ from typing import Any
 
 from django.utils import translation
 
-from games.models import Match, Seat
+from games.models import Match, Move, Seat
+from games.rulings_told import RULINGS
 from games.tables import name_of
 
-FORMAT, VERSION = "rummysite-match", 1
+FORMAT, VERSION = "rummysite-match", 2
 STARTED = (Match.Status.RUNNING, Match.Status.OVER)
 
 
@@ -35,6 +36,7 @@ def exported(match: Match) -> dict[str, Any]:
             {**told_record(deal.record or {}), "started_at": _time(deal.started_at), "ended_at": _time(deal.ended_at)}
             for deal in match.deals.filter(ended_at__isnull=False).order_by("number")
         ],
+        "rulings": _rulings(match),
         "result": _result(match),
     }
     if match.rematch_of_id is None:  # in a rematch the seats take turns, and chance names nobody
@@ -59,6 +61,14 @@ def _seat(seat: Seat) -> dict[str, Any]:
         "cut_by": seat.cut_by,
         "given_up": seat.given_up_at is not None,
     }
+
+
+def _rulings(match: Match) -> list[dict[str, Any]]:
+    """What moderators have decided about deals and the match, in the order of the tape; who they are is not told."""
+    if not match.ruled:
+        return []
+    made = match.tape.filter(by=Move.By.MODERATOR, action__type__in=sorted(RULINGS)).order_by("number")
+    return [{"n": move.number, "at": _time(move.at), "action": move.action} for move in made]
 
 
 def _result(match: Match) -> dict[str, Any]:

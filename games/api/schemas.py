@@ -46,7 +46,7 @@ HEX64: Schema = {"type": "string", "pattern": "[0-9a-f]{64}"}
 CUT: Schema = {"type": "string", "pattern": "([0-9a-f]{32})?"}
 FLAG: Schema = {"type": "boolean"}
 SEAT = whole(-1, 9)
-BY: Schema = {"enum": ["user", "bot", "clock", "site", "dealer"]}
+BY: Schema = {"enum": ["user", "bot", "clock", "site", "dealer", "moderator"]}
 ANYTHING: Schema = {"type": "object"}
 VALUE: Schema = {"type": ["integer", "string", "boolean", "null"], "maxLength": 40, "minimum": -1, "maximum": 1_000_000}
 
@@ -59,6 +59,11 @@ ACTION = thing(
     melds=many(many(CARD, 60), 60),
     to=whole(0, 9),
     at=TIME,
+    deal=whole(1, 2000),
+    points=many(whole(0, 10_000), 10),
+    winners=many(whole(0, 9), 10),
+    was=text(10),
+    seconds=whole(0, 10_000_000),
 )
 EVENT = thing({"kind": text(20), "seat": SEAT, "turn": whole()}, cards=CARDS, own=CARD, meld=whole(0, 100))
 STEP = thing(
@@ -102,16 +107,17 @@ FILE_SEAT = thing(
 RESULT = thing(
     {
         "status": {"enum": ["running", "over"]},
-        "ending": {"enum": ["", "played", "resigned", "clock", "abandoned"]},
+        "ending": {"enum": ["", "played", "resigned", "clock", "abandoned", "aborted", "decided"]},
         "totals": many(whole(-1_000_000), 10),
         "winners": many(whole(0, 9), 10),
         "ended_at": or_null(TIME),
     }
 )
+RULING = thing({"n": whole(1), "at": TIME, "action": ref("Action")})
 MATCH_FILE = thing(
     {
         "format": {"const": "rummysite-match"},
-        "version": {"const": 1},
+        "version": {"enum": [1, 2]},
         "id": whole(0, 10**18),
         "preset": text(32),
         "edition": whole(1, 1000),
@@ -127,6 +133,7 @@ MATCH_FILE = thing(
         "result": ref("Result"),
     },
     first_dealer=whole(0, 9),
+    rulings=many(ref("Ruling"), 1000),
 )
 
 SHARED: dict[str, Schema] = {
@@ -139,6 +146,7 @@ SHARED: dict[str, Schema] = {
     "EndedDeal": thing(RECORD_PARTS | {"started_at": TIME, "ended_at": TIME}),
     "FileSeat": FILE_SEAT,
     "Result": RESULT,
+    "Ruling": RULING,
     "MatchFile": MATCH_FILE,
 }
 """What a match as a file consists of."""

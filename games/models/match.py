@@ -29,6 +29,7 @@ class Match(models.Model):
     ``bank``, ``weekend`` and ``vacations`` are its terms (terms.py). ``turn_at``: the person to move has been awaited
     since then; ``counted_at``: up to then the time of the turn has been counted. ``paused_at``: it rests by consent;
     ``live_at``: by consent it is played live. Meanwhile ``frozen`` keeps the seconds left of the turn ``frozen_turn``.
+    ``ruled``: a moderator has changed what a deal or the match counts, so that totals are made anew from all deals.
     ``proposal``: what is proposed to all at the table: kind, seat, seats that agreed, until when.
     """
 
@@ -43,6 +44,8 @@ class Match(models.Model):
         RESIGNED = "resigned", _("resigned")
         CLOCK = "clock", _("out of time")
         ABANDONED = "abandoned", _("abandoned in the first deal")
+        ABORTED = "aborted", _("broken off by a moderator")
+        DECIDED = "decided", _("decided by a moderator")
 
     preset = models.CharField(_("preset"), max_length=32)
     edition = models.PositiveSmallIntegerField(_("edition"), default=1)
@@ -78,6 +81,7 @@ class Match(models.Model):
     deal_number = models.PositiveSmallIntegerField(_("deal"), default=0)
     totals = models.JSONField(_("totals"), default=list)
     winners = models.JSONField(_("winners"), default=list)
+    ruled = models.BooleanField(_("ruled"), default=False)
     chain = models.BinaryField(_("secret chain"))
     commitment = models.CharField(_("commitment"), max_length=64)
     first_dealer = models.PositiveSmallIntegerField(_("first dealer"), null=True, blank=True)
@@ -179,6 +183,7 @@ class Seat(models.Model):
     class Gone(models.TextChoices):
         RESIGNED = "resigned", _("resigned")
         GIVEN_UP = "given_up", _("missed too many turns")
+        REPLACED = "replaced", _("replaced by a moderator")
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="seats", verbose_name=_("match"))
     index = models.PositiveSmallIntegerField(_("number"))
@@ -298,7 +303,10 @@ class Tenure(models.Model):
 
 
 class Deal(models.Model):
-    """One deal: dealer, secret, the Sheet at its start, its Record at its end."""
+    """One deal: dealer, secret, the Sheet at its start, its Record at its end.
+
+    ``outcome`` is what counts; where a moderator has ruled, the one that was played stands in the Record.
+    """
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="deals", verbose_name=_("match"))
     number = models.PositiveSmallIntegerField(_("number"))
@@ -331,7 +339,9 @@ class Deal(models.Model):
 
 
 class Move(models.Model):
-    """Entry ``number`` of a match's tape. ``seat`` is None for the dealer's acts; ``action`` carries no secret."""
+    """Entry ``number`` of a match's tape. ``seat`` is None for acts of the dealer, and of moderators that concern no
+    seat; ``action`` carries no secret.
+    """
 
     class By(models.TextChoices):
         USER = "user", _("person")
@@ -340,13 +350,14 @@ class Move(models.Model):
         ORDER = "order", _("standing order")
         SITE = "site", _("site")
         DEALER = "dealer", _("dealer")
+        MODERATOR = "moderator", _("moderator")
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="tape", verbose_name=_("match"))
     deal = models.ForeignKey(Deal, models.PROTECT, null=True, related_name="moves", verbose_name=_("deal"))
     number = models.PositiveIntegerField(_("number"))
     seat = models.PositiveSmallIntegerField(_("seat"), null=True, blank=True)
     action = models.JSONField(_("action"))
-    by = models.CharField(_("by"), max_length=8, choices=By)
+    by = models.CharField(_("by"), max_length=10, choices=By)
     at = models.DateTimeField(_("time"))
 
     class Meta:

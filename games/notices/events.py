@@ -35,7 +35,7 @@ def follow(what: Happened) -> None:
         tell("clock_played", [_person(what.seats[index])], match, {"deal": match.deal_number}, key=str(number))
     over = match.status == Match.Status.OVER
     if over:
-        tell("match_over", _others(what), match)
+        tell("match_over", _others(what), match, key=str(number) if match.ruled else "")
     elif what.deal_over:
         persons = [what.seats[i].driven_by_id for i in _driven(what) if i not in what.acted]
         tell("deal_over", persons, match, {"deal": match.deal_number}, key=str(match.deal_number))

@@ -11,8 +11,9 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
 
 from games.models import Match, Notice, Seat
 from games.preset_texts import name_of
@@ -132,6 +133,40 @@ def _given_up(told: Told) -> str:
     return _("{name} has left {match}; the seat is given up")
 
 
+RULED: dict[str, str | Promise] = {
+    "voided": gettext_lazy("A moderator has declared deal {deal} of {match} against {others} void"),
+    "counted": gettext_lazy("A moderator has decided that deal {deal} of {match} against {others} counts after all"),
+    "corrected": gettext_lazy("A moderator has corrected the points of deal {deal} of {match} against {others}"),
+    "uncorrected": gettext_lazy("A moderator has taken back the correction of deal {deal} of {match} against {others}"),
+    "aborted": gettext_lazy("A moderator has broken off {match} against {others}: it counts for nobody"),
+    "adjudicated": gettext_lazy("A moderator has decided {match} against {others}"),
+    "withdrawn": gettext_lazy("A moderator has taken back the decision about {match} against {others}"),
+    "reopened": gettext_lazy("A moderator has reopened {match} against {others}: it goes on"),
+    "granted": gettext_lazy("A moderator has given more time in {match} against {others}"),
+    "replaced": gettext_lazy("A moderator lets a bot play a seat in {match} against {others}"),
+    "put_back": gettext_lazy("A moderator has given a seat in {match} against {others} back to its player"),
+}
+GOES_ON: dict[str, str | Promise] = {
+    "voided": gettext_lazy(
+        "A moderator has declared deal {deal} of {match} against {others} void, so the match goes on"
+    ),
+    "corrected": gettext_lazy(
+        "A moderator has corrected the points of deal {deal} of {match} against {others}, so the match goes on"
+    ),
+    "uncorrected": gettext_lazy(
+        "A moderator has taken back the correction of deal {deal} of {match} against {others}, so the match goes on"
+    ),
+}
+"""What a ruling says where it takes the end of a match away."""
+
+
+def _ruled(told: Told) -> str:
+    what = str(told.about.get("what"))
+    if told.about.get("goes_on") and what in GOES_ON:
+        return str(GOES_ON[what])
+    return str(RULED.get(what, _("A moderator has decided something in {match} against {others}")))
+
+
 def _seat_back(told: Told) -> str:
     way = str(told.about.get("way"))
     if told.about.get("asks"):
@@ -166,6 +201,7 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "match_over": lambda told: _("{match} against {others} is over"),
     "clock_played": lambda told: _("Your time was over: the clock has played for you in {match} against {others}"),
     "given_up": _given_up,
+    "ruled": _ruled,
     "seat_offered": lambda told: _("A seat is free for you in {match} with {others}"),
     "seat_back": _seat_back,
     "nudged": lambda told: _("{name} waits for your turn in {match}"),

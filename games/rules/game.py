@@ -14,8 +14,11 @@ from .errors import Illegal, Malformed, Refused
 from .melds import Shape
 from .options import Options
 from .sheet import Sheet
-from .table import DEALER, Event, Line, Outcome, Table
+from .table import DEALER, VOIDED, Event, Line, Outcome, Table
 from .view import TableView
+
+MOST_POINTS = 9_999
+"""More than a deal of any game gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Game[O: Options]:
     grammar: ClassVar[Mapping[str, tuple[type[Action], ...]]]
     sheet_kind: ClassVar[type[Sheet]] = Sheet
     lowest_wins: ClassVar[bool] = False
+    one_scores: ClassVar[bool] = False
     decks: ClassVar[int] = 1
     jokers: ClassVar[int] = 0
 
@@ -152,8 +156,31 @@ class Game[O: Options]:
 
     def book(self, sheet: Sheet, outcome: Outcome) -> Sheet:
         """The Sheet after a deal with this outcome."""
-        dealer = self.next_dealer(sheet, outcome)
+        dealer = self.dealer_after(sheet, outcome)
         return sheet.added(outcome, self.options, dealer).judged(self.options, lowest_wins=self.lowest_wins)
+
+    def dealer_after(self, sheet: Sheet, outcome: Outcome) -> int:
+        """Who deals after a deal with this outcome: of one that a moderator has declared void the same again."""
+        return sheet.dealer if outcome.voided else self.next_dealer(sheet, outcome)
+
+    def voided(self) -> Outcome:
+        """The outcome of a deal that a moderator has declared void."""
+        return Outcome(VOIDED, None, (0,) * self.options.players)
+
+    def void(self, table: Table) -> Table:
+        """The table of a running deal that a moderator has declared void: all cards stay where they are."""
+        return replace(table, phase="deal_over", outcome=self.voided(), drawn=None, taken=None)
+
+    def corrected(self, outcome: Outcome, points: Sequence[int]) -> Outcome:
+        """The outcome with the points that a moderator has set. Raises Malformed for points that no deal can give."""
+        scoring = [seat for seat, scored in enumerate(points) if scored]
+        if len(points) != self.options.players or any(not 0 <= scored <= MOST_POINTS for scored in points):
+            raise Malformed("one number of points is needed for each seat")
+        if self.one_scores and len(scoring) > 1:
+            raise Malformed("in this game one seat scores in a deal")
+        only = scoring[0] if len(scoring) == 1 else None
+        scorer = outcome.scorer if outcome.scorer in scoring else only
+        return replace(outcome, points=tuple(points), scorer=scorer, marks=outcome.marks | {"corrected"})
 
     def deal(self, sheet: Sheet, order: Sequence[int]) -> Table:
         """Lay out a deal; ``order[i]`` is the place in ``pack()`` of the i-th card dealt."""

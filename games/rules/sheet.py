@@ -15,8 +15,8 @@ class Sheet:
     """The score of a match between two deals.
 
     ``sides`` are the seats that score together, ``totals`` their points. ``deal`` is the number of the deal in
-    progress or to come (from 1), ``dealer`` its dealer, ``played`` how many have ended. ``winners`` are sides.
-    ``capped``: the match ended by ``deal_cap``.
+    progress or to come (from 1), ``dealer`` its dealer, ``played`` how many have ended and were not voided.
+    ``winners`` are sides. ``capped``: the match ended by ``deal_cap``.
     """
 
     sides: tuple[tuple[int, ...], ...]
@@ -43,7 +43,8 @@ class Sheet:
             total + sum(outcome.points[seat] for seat in seats)
             for total, seats in zip(self.totals, self.sides, strict=True)
         )
-        return replace(self, totals=totals, dealer=dealer, deal=self.deal + 1, played=self.played + 1)
+        played = self.played + (not outcome.voided)
+        return replace(self, totals=totals, dealer=dealer, deal=self.deal + 1, played=played)
 
     def judged(self, options: Options, *, lowest_wins: bool = False) -> Self:
         """The Sheet with the end of the match tested (RULES.md section 4, "Match end").

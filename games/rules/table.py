@@ -11,6 +11,8 @@ from .melds import Melded
 
 DEALER = -1
 """The actor of a phase in which the dealer, not a seat, has to act."""
+VOIDED = "voided"
+"""The kind of outcome of a deal that a moderator has declared void; ``void`` is what the rules themselves bring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Line:
 class Outcome:
     """How a deal ended. ``points`` per seat (0 where a seat scores nothing), bonuses and doubling included.
 
-    ``kind`` is ``out`` or ``blocked`` here; other games add theirs. ``scorer`` is a seat or None.
+    ``kind`` is ``out``, ``blocked`` or VOIDED here; other games add theirs. ``scorer`` is a seat or None.
     ``marks`` are facts of the ending by name, for example ``concealed``.
     """
 
@@ -52,6 +54,11 @@ class Outcome:
     points: tuple[int, ...]
     lines: tuple[Line, ...] = ()
     marks: frozenset[str] = frozenset()
+
+    @property
+    def voided(self) -> bool:
+        """Whether a moderator has declared the deal void: it is dealt again and counts for nothing."""
+        return self.kind == VOIDED
 
 
 @dataclass(frozen=True, slots=True)

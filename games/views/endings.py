@@ -81,7 +81,7 @@ def places(board: Board) -> list[SeatSeen]:
 
 
 def _took(result: Result, seat: int) -> bool:
-    return result.outcome is not None and result.outcome.points[seat] > 0
+    return bool(result.points) and result.points[seat] > 0
 
 
 def _deals_won(n: int) -> str:
@@ -116,6 +116,10 @@ def ending(board: Board) -> str:
     told = [_left(seat) for seat in board.seats if seat.gone]
     if board.match.ending == Match.Ending.ABANDONED:
         told.append(_("The match was broken off in its first deal, so it counts for nobody."))
+    elif board.match.ending == Match.Ending.ABORTED:
+        told.append(_("A moderator has broken off the match, so it counts for nobody."))
+    elif board.match.ending == Match.Ending.DECIDED:
+        told.append(_("A moderator has decided the match, whatever the points say."))
     elif told:
         told.append(_("Who leaves a match has lost it, whatever the points say."))
     if any(seat.substitute for seat in board.seats):
@@ -126,6 +130,10 @@ def ending(board: Board) -> str:
 def _left(seat: SeatSeen) -> str:
     if seat.gone == "resigned":
         return _("You resigned.") if seat.is_me else _("{name} resigned.").format(name=seat_name(seat))
+    if seat.gone == "replaced":
+        if seat.is_me:
+            return _("A moderator let others play your seat.")
+        return _("A moderator let others play for {name}.").format(name=seat_name(seat))
     if seat.is_me:
         return _("You missed too many turns and lost your seat.")
     return _("{name} missed too many turns and lost the seat.").format(name=seat_name(seat))

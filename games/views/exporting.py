@@ -26,6 +26,7 @@ from games.wording import seat_name
 from rummysite import limits
 
 from .answers import visible
+from .endings import ending
 from .results import SheetRow, sheet_rows
 
 
@@ -72,7 +73,7 @@ def _lines(request: HttpRequest, match: Match) -> Iterator[str]:
     yield from map(str, differences(match))
     yield _("Commitment: %(hash)s") % {"hash": match.commitment}
     rows = list(match.deals.filter(ended_at__isnull=False).order_by("number"))
-    results = [tables.result_of(board.game, row) for row in rows]
+    results = tables.results_of(match, rows)
     for row, result, summed in zip(rows, results, sheet_rows(board, results), strict=True):
         yield ""
         yield from _deal(replace(source, record=row.record or {}), row.number)
@@ -80,7 +81,10 @@ def _lines(request: HttpRequest, match: Match) -> Iterator[str]:
     if match.status == Match.Status.OVER:
         yield ""
         winners = [seat_name(seat) for seat in board.seats if seat.side in match.winners]
-        yield _("The match is over. Won by: %(names)s") % {"names": ", ".join(winners)}
+        if winners:
+            yield _("The match is over. Won by: %(names)s") % {"names": ", ".join(winners)}
+        if said := ending(board):
+            yield said
 
 
 def _deal(source: Source, number: int) -> Iterator[str]:

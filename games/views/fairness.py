@@ -28,6 +28,7 @@ ENDINGS: dict[str, Text] = {
     "running": gettext_lazy("Being played. Its secret is shown when it is over."),
     "broken_off": gettext_lazy("Broken off: it counts for nobody."),
     "void": gettext_lazy("Void: nobody scores."),
+    "voided": gettext_lazy("Declared void by a moderator: it counts for nobody."),
 }
 """What is said of a number that nobody won."""
 
@@ -53,6 +54,12 @@ def fairness(request: HttpRequest, match_id: int) -> HttpResponse:
 def _ending(board: Board, deal: DealListed) -> str:
     if deal.ending in ENDINGS:
         return str(ENDINGS[deal.ending])
+    if deal.corrected:
+        return " ".join((_won_by(board, deal), _("A moderator has corrected its points.")))
+    return _won_by(board, deal)
+
+
+def _won_by(board: Board, deal: DealListed) -> str:
     if deal.scorer is None:
         return _("Nobody won it.")
     seat = board.seats[deal.scorer]

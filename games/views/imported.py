@@ -14,7 +14,9 @@ from django.views.decorators.http import require_safe
 from games.models import Deal, ImportedMatch, Match
 from games.preset_texts import name_of
 from games.retold import Source
-from games.tables import Board, SeatSeen, result_of
+from games.rules.codec import decode_outcome, encode_outcome
+from games.tables import Board, SeatSeen, results_of
+from games.verdicts import AS_PLAYED, counts_as, of_deals
 
 from .replaying import Around, replayed
 from .results import sheet_rows
@@ -42,12 +44,12 @@ def match(request: HttpRequest, number: int) -> HttpResponse:
     match, seats = _rows(row)
     game = match.game()
     board = Board(match, game, game.options, None, seats)
-    deals = [_deal(match, told) for told in row.told["deals"]]
+    deals = [_deal(match, told, row.told) for told in row.told["deals"]]
     context: dict[str, Any] = {
         "imported": row,
         "title": name_of(match),
         "board": board,
-        "rows": sheet_rows(board, [result_of(game, deal) for deal in deals]),
+        "rows": sheet_rows(board, results_of(match, deals)),
         "won": [seat for seat in seats if seat.side in match.winners],
         "started": parse_datetime(row.told["started_at"]),
     }
@@ -72,7 +74,7 @@ def deal(request: HttpRequest, number: int, deal: int) -> HttpResponse:
         match=page,
     )
     told = deals[deal - 1]
-    return replayed(request, Source(match, seats, told), _deal(match, told), around)
+    return replayed(request, Source(match, seats, told), _deal(match, told, row.told), around)
 
 
 def _rows(imported: ImportedMatch) -> tuple[Match, tuple[SeatSeen, ...]]:
@@ -81,7 +83,7 @@ def _rows(imported: ImportedMatch) -> tuple[Match, tuple[SeatSeen, ...]]:
     match = Match(
         preset=told["preset"], edition=told["edition"], options=told["options"], title=told["title"],
         memory=told["memory"], pace=told["pace"], status=result["status"], deal_number=len(told["deals"]),
-        totals=result["totals"], winners=result["winners"],
+        totals=result["totals"], winners=result["winners"], ruled=bool(told.get("rulings")),
     )  # fmt: skip
     side_of = {seat: side for side, seats in enumerate(match.game().sides()) for seat in seats}
     places = [_place(match, index, side_of[index], seat) for index, seat in enumerate(told["seats"])]
@@ -114,5 +116,10 @@ def _place(match: Match, index: int, side: int, seat: dict[str, Any]) -> SeatSee
     )
 
 
-def _deal(match: Match, told: dict[str, Any]) -> Deal:
-    return Deal(number=told["deal"], dealer=told["dealer"], sheet=told["sheet"], outcome=told["outcome"], record=told)
+def _deal(match: Match, told: dict[str, Any], file: dict[str, Any]) -> Deal:
+    """A deal with the outcome that counts, as the moderators of its site have ruled."""
+    outcome = told["outcome"]
+    if outcome is not None and file.get("rulings"):
+        found = of_deals(one["action"] for one in file["rulings"]).get(told["deal"], AS_PLAYED)
+        outcome = encode_outcome(counts_as(match.game(), decode_outcome(outcome), found))
+    return Deal(number=told["deal"], dealer=told["dealer"], sheet=told["sheet"], outcome=outcome, record=told)

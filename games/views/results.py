@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from games.models import Match
 from games.rules.cards import Card, by_rank
+from games.rulings_told import verdict_told
 from games.tables import Board, Result, SeatSeen
 from games.wording import seat_name
 
@@ -43,6 +44,8 @@ class DealShown:
     next_words: str
     needs: str
     reveal: Reveal | None
+    ruling: str = ""
+    """What a moderator has said of it, in a sentence."""
 
 
 def deal_shown(board: Board, result: Result) -> DealShown:
@@ -62,20 +65,21 @@ def deal_shown(board: Board, result: Result) -> DealShown:
         next_words=_("You deal next.") if dealer.is_me else _("{name} deals next.").format(name=seat_name(dealer)),
         needs=_needs(board, result),
         reveal=reveal(board, result) if is_open(result) else None,
+        ruling=verdict_told(board, result),
     )
 
 
 def _row(board: Board, result: Result, seat: SeatSeen) -> Row:
     cards = by_rank(result.hands[seat.index]) if seat.index < len(result.hands) else ()
     points = sorted((board.game.points(card) for card in cards), reverse=True)
-    outcome = result.outcome
+    outcome, points_of = result.outcome, result.points
     return Row(
         seat=seat,
         name=seat_name(seat),
         cards=tuple(sorted(cards, key=lambda c: -board.game.points(c))),
         terms=arithmetic(points),
         left=sum(points),
-        scored=outcome.points[seat.index] if outcome else 0,
+        scored=points_of[seat.index] if points_of else 0,
         before=result.before[seat.side],
         after=result.after[seat.side],
         went_out=outcome is not None and outcome.kind == "out" and outcome.scorer == seat.index,
@@ -85,6 +89,8 @@ def _row(board: Board, result: Result, seat: SeatSeen) -> Row:
 def _headline(board: Board, result: Result, hero: SeatSeen | None) -> str:
     if result.outcome is None:
         return _("The deal was broken off")
+    if result.outcome.voided:
+        return _("A moderator has declared the deal void")
     if is_open(result):
         return headline(board, result)
     if hero is None:
@@ -96,6 +102,8 @@ def _why(result: Result) -> str:
     """What is special about the way in which a deal ended."""
     if result.outcome is None:
         return _("It counts for nobody.")
+    if result.outcome.voided:
+        return _("Nobody scores, and the same player deals again.")
     kinds = {line.what for line in result.outcome.lines}
     if is_open(result):
         return ""
@@ -170,13 +178,20 @@ def sheet_rows(board: Board, results: Sequence[Result]) -> list[SheetRow]:
         cells = []
         for seat in board.seats:
             row = by_seat[seat.index]
-            cells.append((row.scored, row.after, _cell_words(board, result, shown, seat) if row.scored else ""))
-        rows.append(SheetRow(result.number, " · ".join(filter(None, (shown.headline, shown.why))), cells))
+            cells.append((row.scored, row.after, _cell_words(board, result, shown, seat)))
+        what = " · ".join(filter(None, (shown.headline, shown.why, shown.ruling)))
+        rows.append(SheetRow(result.number, what, cells))
     return rows
 
 
 def _cell_words(board: Board, result: Result, shown: DealShown, seat: SeatSeen) -> str:
-    """How the points of a seat come about."""
+    """How the points of a seat come about; a correction stands in the place of what was played."""
+    played = result.outcome.points[seat.index] if result.outcome else 0
+    counts = result.points[seat.index] if result.points else 0
+    if played != counts:
+        return _("corrected, {played} as played").format(played=played)
+    if not counts:
+        return ""
     if shown.reveal is not None:
         return shown.reveal.words
     return next((_sum_words(terms, points, twice) for terms, points, _whom, twice in _sums_of(board, result, seat)), "")

@@ -24,6 +24,7 @@ class Gin[O: GinOptions](Game[O]):
 
     name = "gin"
     sheet_kind = GinSheet
+    one_scores = True
     grammar: ClassVar = {
         "upcard_offer": (TakeUpcard, Pass),
         "draw": (DrawStock, TakeDiscard),

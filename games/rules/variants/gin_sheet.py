@@ -90,8 +90,8 @@ class GinSheet(Sheet):
     def judged(self, options: Options, *, lowest_wins: bool = False) -> Self:
         assert isinstance(options, GinOptions)
         sheet = Sheet.judged(self, options, lowest_wins=lowest_wins)
-        if max(sheet.totals) < options.target:
-            return sheet
+        if max(sheet.totals) < options.target or len(sheet.winners) != 1:  # equal ones: only after a correction
+            return replace(sheet, shutout=False, final=None)
         (winner,) = sheet.winners
         lines = final_lines(sheet.totals, sheet.boxes, sheet.counted, winner, options)
         shutout = sheet.boxes[winner] == sheet.counted
