@@ -209,7 +209,7 @@ FALSE = {
     "an unknown option": (put(["options", "cheat"], True), "the options.cheat"),
     "options of a wrong type": (put(["options", "players"], "2"), "option 'players'"),
     "another format": (put(["format"], "chess"), "the file.format"),
-    "a later version": (put(["version"], 2), "the file.version"),
+    "a later version": (put(["version"], 3), "the file.version"),
     "a record of another version": (put(["deals", 0, "version"], 2), "deals\\[0\\].version"),
     "deals that are no list": (put(["deals"], {}), "the file.deals there is object"),
     "a seat that is no seat": (put(["seats", 0], 3), "the file.seats\\[0\\]"),
