@@ -97,7 +97,7 @@ def of(
 def _played(row: Sequence[Any], others: Sequence[Place]) -> Played:
     match, preset, ended_at, private, edition, ending, winners, seat_id, index, gone = row
     how = None
-    if ending != Match.Ending.ABANDONED:
+    if ending not in counting.FOR_NOBODY:
         how = counting.how(index, gone, winners, counting.sides_of(preset, edition, len(others) + 1))
     return Played(match, preset, ended_at, private, how, seat_id, index, others)
 
