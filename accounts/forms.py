@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .models import User, known_zone
 from .names import plain
+from .renaming import known_as
 
 
 class LoginForm(AllauthLoginForm):
@@ -24,6 +25,10 @@ class LoginForm(AllauthLoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = _("User name or e-mail")
+
+    def clean_login(self) -> str:
+        """Whom a moderator has renamed may still sign in by the old name."""
+        return known_as(self.cleaned_data["login"].strip())
 
 
 class AddEmailForm(AllauthAddEmailForm):

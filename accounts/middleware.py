@@ -1,11 +1,16 @@
-"""Applies a user's language and time zone to each page, keeps private pages out of every cache, answers haste."""
+"""Applies a user's language and time zone to each page, keeps private pages out of every cache, answers haste, and
+shuts out whom a sanction shuts out.
+"""
 
 import zoneinfo
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone, translation
 
 from rummysite.limits import TooMany
@@ -39,6 +44,29 @@ def _is_here(guest: User) -> None:
     now = timezone.now()
     if guest.last_login is None or now - guest.last_login > timedelta(days=1):
         User.objects.filter(pk=guest.pk).update(last_login=now)
+
+
+class ShutOut:
+    """Who is suspended or banned sees the page that says so, may answer there and leave, and nothing else."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        user = request.user
+        if not (user.is_authenticated and user.is_barred):
+            return None
+        if request.resolver_match is not None and request.resolver_match.view_name in settings.OPEN_TO_THOSE_SHUT_OUT:
+            return None
+        page = reverse("sanctions")
+        if request.headers.get("HX-Request") == "true":
+            answer = HttpResponse(status=204)
+            answer["HX-Redirect"] = page
+            return answer
+        return redirect(page)
 
 
 class Patience:

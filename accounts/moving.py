@@ -23,11 +23,14 @@ def forget(request: HttpRequest) -> None:
 
 
 def guest_before(request: HttpRequest) -> User | None:
-    """The guest whose matches may move to the signed-in account; not one who has kept that account meanwhile."""
+    """The guest whose matches may move to the signed-in account; not one who has kept that account meanwhile,
+    nor one who is shut out.
+    """
     known = request.session.get(KEY)
     if known is None or known == request.user.pk:
         return None
-    return User.objects.filter(pk=known, is_guest=True, is_active=True).first()
+    found = User.objects.filter(pk=known, is_guest=True, is_active=True).first()
+    return None if found is None or found.is_barred else found
 
 
 def offer(guest: User, account: User) -> Any:

@@ -5,7 +5,7 @@ from django.urls import path, re_path
 
 from rummysite.logs import quiet
 
-from . import guest_views, sessions, views
+from . import guest_views, sanction_views, sessions, views
 from .guest_views import for_persons
 
 urlpatterns = [
@@ -23,5 +23,7 @@ urlpatterns = [
     path("move/", guest_views.move_matches, name="move_matches"),
     path("sessions/<int:session_id>/end/", sessions.end_session, name="end_session"),
     path("settings/", views.preferences, name="settings"),
+    path("sanctions/", sanction_views.mine, name="sanctions"),
+    path("sanctions/<int:sanction_id>/answer/", sanction_views.answer, name="appeal"),
     path("close/", views.close_account, name="close_account"),
 ]

@@ -47,8 +47,8 @@ def may_sit(user_id: int, seats: Sequence[Seat]) -> bool:
 
 
 def may_ask(asking: Any, asked: Any) -> bool:
-    """Whether one may ask the other for a match."""
-    if are_apart(asking.pk, [asked.pk]):
+    """Whether one may ask the other for a match. Who is shut out is asked by nobody."""
+    if asked.is_barred or are_apart(asking.pk, [asked.pk]):
         return False
     door = Door.objects.filter(user=asked).first()
     opens = door.opens if door else Door.Opens.ALL

@@ -1,9 +1,9 @@
 """Sockets: join the groups of a user and a match, pass on that something changed. No rules, no cards, no secrets.
 
 A browser is told ``{"match": 7, "version": 42}``, or ``{"match": 7, "talk": true}``, and fetches what it may see with
-its own session. What it sends is ignored. Close codes: 4401 the session has ended, 4404 the match may not be watched
-(any longer), 4429 the user or the address has too many sockets, 1013 try later. A socket that is not
-let in at all comes back each time later.
+its own session. What it sends is ignored. Close codes: 4401 the session has ended or its user is shut out,
+4404 the match may not be watched (any longer), 4429 the user or the address has too many sockets, 1013 try later. A
+socket that is not let in at all comes back each time later.
 """
 
 import asyncio
@@ -86,7 +86,7 @@ class Live(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         """Ask first, join then, accept last: whoever is refused has been in no group."""
         user = self.scope["user"]
-        if not user.is_authenticated:
+        if not user.is_authenticated or user.is_barred:
             return await self._end(SIGNED_OUT)
         self.user_id = user.pk
         self.match_id = self.scope["url_route"]["kwargs"].get("match_id")
@@ -162,7 +162,7 @@ class Live(AsyncWebsocketConsumer):
         if self.closing:
             return
         user = await _user_of(self.scope["session"].session_key)
-        if user.pk != self.user_id:
+        if user.pk != self.user_id or user.is_barred:
             await self._end(SIGNED_OUT)
         elif not await self._may_look(user):
             await self._end(NOT_HERE)

@@ -20,6 +20,7 @@ from .seats import (
     empty,
     joined,
     lost,
+    must_be_known,
     must_be_open,
     must_not_be_apart,
     my_room,
@@ -109,6 +110,7 @@ def answer(match_id: int, user: Any, *, yes: bool, cut: tuple[str, str], why: st
         if mine.driver != Seat.Driver.INVITED:
             raise Refusal(_("You have answered already."))
         if yes:
+            must_be_known(match, user)
             must_not_be_apart([s for s in seats if s.driver == Seat.Driver.USER], user)
             seat_user(mine, user, cut)
             joined(match, user)

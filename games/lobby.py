@@ -9,6 +9,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts import sanctions
+
 from . import inviting, play
 from . import standing as offers
 from .apart import may_ask, not_asked
@@ -85,6 +87,8 @@ def open_match(
     now = timezone.now()
     with writing():
         counted(user)
+        if with_people:
+            sanctions.must_be_free(user, "opening")
         if limited:
             no_more_than_allowed(user, bots_only=not with_people)
         match = new_match(
@@ -279,6 +283,7 @@ def rematch(match_id: int, user: Any) -> Match:
         if again is not None:
             return again
         _may_be_played_again(old, seats, user)
+        must_be_known(old, user)
         match = new_match(user, rematch_of=old, created_at=now, first_dealer=_dealer_after(old), **_copied(old))
         for seat in seats:
             _invite_again(match, seat, user)
@@ -309,6 +314,8 @@ def _copied(old: Match) -> dict[str, Any]:
 def _may_be_played_again(old: Match, seats: Sequence[Seat], user: Any) -> None:
     if old.status != Match.Status.OVER:
         raise Refusal(_("A rematch is possible when the match is over."))
+    if not _alone(seats, user):
+        sanctions.must_be_free(user, "opening")
     declined = Absence.objects.filter(match__rematch_of=old).exclude(user=user).select_related("user").first()
     if declined is not None:
         raise Refusal(_("%(name)s cannot be asked again for this match.") % {"name": declined.user.shown_name})

@@ -80,6 +80,18 @@ def resign(match_id: int, seat: int, user: Any = None) -> None:
             pen.close()
 
 
+def lose_seat(match_id: int, seat: int, user: Any) -> None:
+    """The site takes a seat from who drives it: given up, and driven on for the others as any other that is. Who does
+    not drive it any more loses nothing. Raises Stale when over.
+    """
+    with writing():
+        pen = running(match_id, timezone.now())
+        row = pen.seats[seat]
+        if row.driven_by_id == user.pk:
+            pen.give_up(row, "given_up", Move.By.SITE)
+            pen.close()
+
+
 def begin(match: Match, now: datetime) -> None:
     """Start a locked match whose seats are all taken: the first deal is dealt in the same transaction."""
     match.status, match.started_at = Match.Status.RUNNING, now

@@ -9,6 +9,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts import sanctions
 from accounts.refusal import Refusal as Refusal
 
 from . import fairness, nudge
@@ -59,11 +60,14 @@ def new_token() -> str:
 def counted(user: Any) -> None:
     """What a user may have so many of is counted one act at a time. Comes before the lock of a match.
 
-    Raises Refusal for an account that was closed after its page was asked for: it sits down nowhere. The row can still
-    be pointed at: whoever sits this user down elsewhere does not wait.
+    Raises Refusal for an account that was closed, or shut out, after its page was asked for: it sits down nowhere. The
+    row can still be pointed at: whoever sits this user down elsewhere does not wait.
     """
-    if not User.objects.select_for_update(no_key=True).get(pk=user.pk).is_active:
+    row = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not row.is_active:
         raise Refusal(_("Your account is closed. Thank you for having played here."))
+    if row.is_barred:
+        sanctions.must_be_free(row, "play")
 
 
 def no_more_than_allowed(user: Any, *, bots_only: bool) -> None:
@@ -138,9 +142,11 @@ def must_not_be_away(match: Match, user: Any) -> None:
 
 
 def must_be_known(match: Match, user: Any) -> None:
-    """Raise Refusal for a guest where ratings change."""
+    """Raise Refusal for a guest where ratings change, and for one who is barred from rated play."""
     if match.rated and user.is_guest:
         raise Refusal(only_known())
+    if match.rated:
+        sanctions.must_be_free(user, "rated")
 
 
 def only_known() -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import F, Max, Q
+from django.utils import timezone
 
 from .apart import are_apart
 from .clock import pace_of
@@ -72,7 +73,7 @@ def _may_sit(match: Match, seat: Seat, kind: str) -> Any:
     """Users of the bench who have never sat on another seat there, those first who were asked longest ago."""
     here = Seat.objects.filter(match=match)
     bench = BenchPlace.objects.filter(preset=match.preset, kind=kind).values("user")
-    users = User.objects.filter(pk__in=bench, is_active=True, is_guest=False)
+    users = User.objects.filter(pk__in=bench, is_active=True, is_guest=False).exclude(barred_until__gt=timezone.now())
     users = users.exclude(pk__in=here.filter(user__isnull=False).values("user"))
     users = users.exclude(pk__in=here.filter(driven_by__isnull=False).values("driven_by"))
     elsewhere = Tenure.objects.filter(seat__in=here.exclude(pk=seat.pk), user__isnull=False)

@@ -15,6 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from accounts import sanctions
+
 from . import nudge
 from .models import Distance, Listener, Match, Message, Notice, Seat
 from .models.talk import LONGEST
@@ -126,6 +128,7 @@ def say(match_id: int, user: Any, *, phrase: str = "", text: str = "") -> Messag
     with writing():
         if not at_table(match_id, user).exists():
             raise Match.DoesNotExist
+        sanctions.must_be_free(user, "chat")
         match = Match.objects.get(pk=match_id)
         if match.status == Match.Status.CANCELLED:
             raise Refusal(_("This match was cancelled: nobody reads here any more."))

@@ -41,6 +41,7 @@ LIMITS = {
     "sit": Limit(60, 240, HOUR),
     "invite": Limit(60, 240, HOUR),
     "people": Limit(60, 240, HOUR),
+    "appeal": Limit(20, 60, HOUR),
     "talk": Limit(20, 120, MINUTE),
     "talk_hour": Limit(200, 1000, HOUR),
     "feed": Limit(120, 3000, HOUR),
@@ -52,7 +53,8 @@ LIMITS = {
     "act": Limit(600, 3000, 10 * MINUTE),
 }
 """Guests that are made, links to come back that are used, matches opened, seats taken, invitations and challenges sent,
-acts towards other people, what is said at tables (in a minute, in an hour), private calendars and feeds read
+acts towards other people, what is said at tables (in a minute, in an hour), answers to moderators, private
+calendars and feeds read
 (``token``: in vain), devices that are to be told by push, matches and own data taken along as files, what programs ask,
 and whatever is sent from a table. Generous: no person at
 play meets one."""

@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "accounts.middleware.ShutOut",
     "accounts.middleware.Patience",
     "rummysite.faults.explained",
 ]
@@ -234,6 +235,15 @@ ACCOUNT_BEFORE_CLOSE = [
 """Called with the user, in this order, before an account is closed, and once more when it is."""
 ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone", "games.notices.devices.signed_out"]
 """Called with the id of a user, a session of whom has ended."""
+ACCOUNT_AFTER_SANCTION = ["games.moderation.sanctioned.follow"]
+"""Called with a Sanction and what has become of it (imposed, lifted, shortened, upheld), in the transaction of that."""
+ACCOUNT_AFTER_RENAMING = ["games.moderation.sanctioned.renamed"]
+"""Called with a user whom a moderator has given another name, in the transaction of that."""
+OPEN_TO_THOSE_SHUT_OUT = {
+    *("sanctions", "appeal", "account_logout", "close_account", "set_language", "privacy", "terms", "contact"),
+    *("healthz", "robots", "favicon", "offline", "worker", "manifest", "games:own_data"),
+}
+"""By name: the pages that somebody sees who is suspended or banned."""
 ACCOUNT_AT_PLAY = "games.merging.at_play"
 """Called with a time: who has a match that is running, or ended since then."""
 ACCOUNT_MERGE = {"offer": "games.merging.offer", "move": "games.merging.move"}

@@ -4,7 +4,18 @@ of secrecy.py, no row is deleted, no field is edited but in rows of words and li
 Drafts are not here at all. One file a topic.
 """
 
-from . import audit, imported, matches, notices, people, talk, tapes
+from . import audit, imported, matches, notices, people, sanctioned, talk, tapes
 from .base import ReadOnly, open_columns
 
-__all__ = ["ReadOnly", "audit", "imported", "matches", "notices", "open_columns", "people", "talk", "tapes"]
+__all__ = [
+    "ReadOnly",
+    "audit",
+    "imported",
+    "matches",
+    "notices",
+    "open_columns",
+    "people",
+    "sanctioned",
+    "talk",
+    "tapes",
+]

@@ -4,7 +4,7 @@ Each topic registers its own: ``register(Match, Act("void_deal", ...))``. An act
 in one transaction: what it does, the entry in the audit log, the notices. It raises Refusal where it cannot be done.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ class GroundForm(ReasonForm):
     """The same with one of the standard reasons, which the user reads in his own language."""
 
     ground = forms.ChoiceField(label=_("Standard reason"), choices=[("", "—"), *Sanction.Ground.choices])
-    field_order = ("ground", "reason")
+    field_order: Iterable[str] | None = ("ground", "reason")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

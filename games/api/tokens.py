@@ -44,11 +44,12 @@ def forget(user: Any) -> None:
 
 
 def of(request: HttpRequest) -> ApiToken | None:
-    """The token that a request shows; None without one that is known, or when its user's account is closed."""
+    """The token that a request shows; None without one that is known, or of a user who has left or is shut out."""
     kind, _space, text = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() != "bearer" or not text.startswith(MARK):
         return None
     known = ApiToken.objects.select_related("user").filter(user__is_active=True)
+    known = known.exclude(user__barred_until__gt=timezone.now())
     token = known.filter(key=_hashed(text.strip())).first()
     now = timezone.now()
     if token is not None and (token.used_at is None or now - token.used_at > timedelta(days=1)):

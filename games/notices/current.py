@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from games.models import Match, MutedMatch, Notice, NoticeSettings, Seat
 
-from .kinds import OFF, when
+from .kinds import OFF, always, when
 
 UNTIL_DONE = frozenset({"your_turn", "reminder", "nudged"})
 """Kinds that ask for a turn: having read them does not answer them."""
@@ -17,6 +17,10 @@ UNTIL_DONE = frozenset({"your_turn", "reminder", "nudged"})
 def is_current(notice: Notice, channel: str) -> bool:
     """Whether the user still wants to hear of it by this channel, and whether it is still so. Reads it all anew."""
     if not notice.user.is_active or (notice.read_at is not None and notice.kind not in UNTIL_DONE):
+        return False
+    if always(notice.kind, channel, notice.about):
+        return True
+    if notice.user.is_barred:
         return False
     row = NoticeSettings.objects.filter(user=notice.user_id).first()
     if when(notice.kind, channel, row.matrix if row else None) == OFF:

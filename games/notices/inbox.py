@@ -52,6 +52,8 @@ def link_of(notice: Notice) -> str:
     """Where a notice leads."""
     if notice.kind == "seat_offered" and "offer" in notice.about:
         return reverse("games:seat_offer", args=[notice.about["offer"]])
+    if notice.kind == "sanctioned":
+        return reverse("sanctions")
     if notice.match_id:
         return reverse("games:match", args=[notice.match_id])
     return reverse("games:people" if notice.kind in ("friend", "chat") else "games:tables")

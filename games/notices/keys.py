@@ -26,8 +26,9 @@ def end(user: Any, kind: Feed.Kind) -> None:
 
 
 def feed_of(token: str, kind: Feed.Kind) -> Feed | None:
-    """To whom an address belongs; nobody whose account is closed."""
+    """To whom an address belongs; nobody whose account is closed or shut out."""
     rows = Feed.objects.select_related("user").filter(user__is_active=True)
+    rows = rows.exclude(user__barred_until__gt=timezone.now())
     return rows.filter(key=_hashed(token), kind=kind).first()
 
 

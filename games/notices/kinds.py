@@ -4,6 +4,7 @@ No fact of a notice is a card: ``about`` holds numbers of users, deals and moves
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -50,12 +51,22 @@ KINDS: dict[str, Kind] = {
     "nudged": _kind(_("Somebody waits for my turn and says so"), NOW, NOW),
     "time_given": _kind(_("I am given more time"), OFF, OFF),
     "chat": _kind(_("Somebody writes to me"), DIGEST, OFF, live=False),
+    "sanctioned": _kind(_("A moderator decides about my account"), NOW, NOW),
     "friend": _kind(_("Somebody wants to be my friend"), DIGEST, OFF),
 }
 """The settings list them in this order."""
 
-ALONE = frozenset({"friend", "chat", "nudged", "reminder", "seat_offered"})
+ALONE = frozenset({"friend", "chat", "nudged", "reminder", "seat_offered", "sanctioned"})
 """Come without a change of a match, of which open pages would hear: their bell is told by itself."""
+
+
+BROUGHT = (EMAIL, PUSH)
+"""The channels that go out to where the user is."""
+
+
+def always(kind: str, channel: str, about: dict[str, Any]) -> bool:
+    """Whether a notice is brought whatever the settings say: who is shut out is told by letter, once."""
+    return kind == "sanctioned" and channel == EMAIL and about.get("kind") in ("suspended", "banned")
 
 
 def when(kind: str, channel: str, matrix: dict[str, str] | None) -> str:

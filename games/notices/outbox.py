@@ -16,7 +16,7 @@ from games.models import Delivery, Match, MutedMatch, Notice
 from games.paces import PACES
 
 from .current import UNTIL_DONE
-from .kinds import ALONE, EMAIL, KINDS, OFF, PAGE, PUSH, when
+from .kinds import ALONE, BROUGHT, KINDS, OFF, PAGE, always, when
 
 User = get_user_model()
 
@@ -52,7 +52,8 @@ def _notice(user_id: int, kind: str, matrix: dict[str, str] | None, *, match: Ma
     now = timezone.now()
     live = match is not None and (match.live_at is not None or PACES[match.pace].kind == "live")
     sits_there = live and not KINDS[kind].live
-    carried = not sits_there and any(when(kind, channel, matrix) != OFF for channel in (EMAIL, PUSH))
+    wanted = any(when(kind, channel, matrix) != OFF or always(kind, channel, fields["about"]) for channel in BROUGHT)
+    carried = not sits_there and wanted
     return Notice(
         user_id=user_id,
         kind=kind,

@@ -9,7 +9,7 @@ from games.models import Delivery, Notice, NoticeSettings
 from games.writing import writing
 
 from .carriers import CARRIERS
-from .kinds import DIGEST, EMAIL, OFF, when
+from .kinds import DIGEST, EMAIL, NOW, OFF, always, when
 
 AT_ONCE = 200
 """Notices of one transaction."""
@@ -35,7 +35,7 @@ def _deliveries(rows: list[Notice]) -> Iterable[Delivery]:
         reached = carrier.reached(users) if users else set()
         for row in rows:
             chosen = settings_of(row.user)
-            time = when(row.kind, channel, chosen.matrix)
+            time = NOW if always(row.kind, channel, row.about) else when(row.kind, channel, chosen.matrix)
             if time != OFF and row.user_id in reached:
                 yield Delivery(notice=row, channel=channel, due_at=_due(row, channel, time, chosen))
 

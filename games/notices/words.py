@@ -15,6 +15,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from accounts import sanctions
+from accounts.models import Sanction
 from games.models import Match, Notice, Seat
 from games.preset_texts import name_of
 
@@ -187,6 +189,22 @@ def _seat_back(told: Told) -> str:
     return others.get(way, _("{name} plays again in {match}"))
 
 
+def _sanctioned(told: Told) -> str:
+    about = told.about
+    if about["what"] == "renamed":
+        return _("A moderator has given you another name: you are called {new} now").replace("{new}", about["name"])
+    if about["what"] == "upheld":
+        return _("A moderator has read your answer: the decision stays as it is")
+    until = datetime.fromisoformat(about["until"]) if "until" in about else None
+    decided = sanctions.sentence(Sanction(kind=about["kind"], until=until))
+    if about["what"] == "lifted":
+        return _("Lifted by a moderator: {decided}").replace("{decided}", decided)
+    if about["what"] == "shortened":
+        return _("Shortened by a moderator: {decided}").replace("{decided}", decided)
+    why = Sanction(ground=about["ground"]).get_ground_display()
+    return _("{decided} {why} Read it all and answer here.").replace("{decided}", decided).replace("{why}", why)
+
+
 SENTENCES: dict[str, Callable[[Told], str]] = {
     "your_turn": _your_turn,
     "reminder": _reminder,
@@ -207,6 +225,7 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "nudged": lambda told: _("{name} waits for your turn in {match}"),
     "time_given": lambda told: _("{name} has given you more time in {match}"),
     "chat": lambda told: _("{name} has written to you in {match}") if told.match else _("{name} has written to you"),
+    "sanctioned": _sanctioned,
     "friend": lambda told: (
         _("{name} is your friend here now")
         if told.about.get("accepted")
