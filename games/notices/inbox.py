@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,6 +15,7 @@ from . import words
 
 MOST = 100
 """The bell counts no further."""
+TURN = "your_turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,17 @@ class Line:
 
 
 def listed(user: Any) -> "QuerySet[Notice]":
-    """What is shown to a user, the newest first."""
-    return Notice.objects.filter(user=user, listed=True).select_related("match").order_by("-at", "-pk")
+    """What is shown to a user, the newest first. Of the turns of one match only the last is worth a line."""
+    mine = Notice.objects.filter(user=user, listed=True)
+    newer = mine.filter(kind=TURN, match=OuterRef("match"), pk__gt=OuterRef("pk"))
+    shown = mine.exclude(Q(kind=TURN) & Exists(newer))
+    return shown.select_related("match").order_by("-at", "-pk")
 
 
 def unread(user: Any) -> int:
-    """How many notices wait to be read, MOST at most."""
-    return Notice.objects.filter(user=user, listed=True, read_at=None)[:MOST].count()
+    """How many notices wait to be read, MOST at most; the turns of one match are one."""
+    new = Notice.objects.filter(user=user, listed=True, read_at=None).order_by("-pk").values_list("kind", "match", "pk")
+    return len({(kind, match) if kind == TURN else pk for kind, match, pk in new[:MOST]})
 
 
 def lines(notices: Iterable[Notice]) -> list[Line]:

@@ -70,5 +70,5 @@ def _shown(request: HttpRequest, match: Match, why: str = "", status: int = 200)
     page.time = page.time.told(why)
     context = {"page": page, "match": match}
     if by_htmx(request):
-        return render(request, "games/_more_time.html", context)
+        return render(request, "games/_time_changed.html", context)
     return render(request, "games/time.html", context, status=status)

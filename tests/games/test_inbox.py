@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games import nudge
 from games.models import Feed, Match, Notice, NoticeSettings
-from games.notices import ics, keys, tell
+from games.notices import ics, inbox, keys, tell
 from rummysite import limits
 from rummysite.limits import Limit
 
@@ -131,6 +131,23 @@ def unfolded(answer):
     assert raw.endswith(b"\r\n") and b"\n" not in raw.replace(b"\r\n", b"")
     assert all(len(line) <= 75 for line in raw.split(b"\r\n"))
     return raw.replace(b"\r\n ", b"").decode().split("\r\n")
+
+
+def test_old_turns_of_a_match_fold_into_the_last_one_and_the_bell_counts_them_as_one(ann, bob):
+    match, other = opened(ann, bob), opened(ann, bob)
+    Notice.objects.all().delete()
+    for number in range(3):
+        tell("your_turn", [ann], match, {"deal": 1}, key=f"1.{number}")
+        tell("nudged", [ann], match, {"by": bob.pk}, key=f"1.{number}")
+    tell("your_turn", [ann], other, {"deal": 1}, key="1.0")
+    client = Client()
+    client.force_login(ann)
+    page = client.get("/notices/")
+    kinds = [line.sentence.split(" in ")[0] for line in page.context["lines"]]
+    assert kinds == ["Your turn", "bob waits for your turn", "Your turn", *["bob waits for your turn"] * 2]
+    assert inbox.unread(ann) == 5
+    client.post("/notices/read/")
+    assert not Notice.objects.filter(user=ann, read_at=None).exists()
 
 
 @time_machine.travel(NOW, tick=False)

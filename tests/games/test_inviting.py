@@ -12,7 +12,7 @@ from accounts.models import User
 from games import inviting, lobby
 from games.models import Absence, Match
 
-from .playing import CUT, opened
+from .playing import CUT, mover, opened
 from .sitting import ended
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pg]
@@ -284,3 +284,14 @@ def test_nobody_is_removed_who_opened_who_does_not_sit_or_after_the_start(table,
     again = lobby.rematch(ended(ann, bob).pk, ann)
     assert do(ann, "remove", again, 1).status_code == 409
     assert not Absence.objects.exists()
+
+
+def test_the_tables_that_await_me_stand_above_what_i_am_asked(ann, bob):
+    match = opened(ann, bob)
+    user = mover(match)
+    other = bob if user == ann else ann
+    lobby.open_match(other, "basic-rummy", seats=[f"@{user.username}"], pace="1d")
+    client = Client()
+    client.force_login(user)
+    page = client.get("/tables/").content.decode()
+    assert 0 < page.index('class="awaits"') < page.index('class="rows invites"')
