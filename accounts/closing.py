@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from . import factors
 from .models import User
 
 
@@ -33,6 +34,7 @@ def close(user: User, only: Q | None = None) -> bool:
         row.save()
         row.groups.clear()
         row.user_permissions.clear()
+        factors.forget(row)
         EmailAddress.objects.filter(user=row).delete()
         sessions = UserSession.objects.filter(user=row)
         Session.objects.filter(session_key__in=sessions.values("session_key")).delete()

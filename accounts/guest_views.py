@@ -5,6 +5,7 @@ from functools import wraps
 
 from allauth.account.views import login as enter
 from allauth.decorators import rate_limit
+from allauth.mfa.base.views import authenticate
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser
@@ -127,7 +128,17 @@ def come_back(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def sign_in(request: HttpRequest) -> HttpResponseBase:
-    """The library's page, for guests too: who signs in from a guest's session may bring the matches along."""
+    """The library's page, for guests too."""
+    return _bringing_along(request, enter)
+
+
+def second_step(request: HttpRequest) -> HttpResponseBase:
+    """The library's page for the second factor, for guests too."""
+    return _bringing_along(request, authenticate)
+
+
+def _bringing_along(request: HttpRequest, enter: View) -> HttpResponseBase:
+    """Who signs in from a guest's session may bring the matches along."""
     guest = request.user if isinstance(request.user, User) and request.user.is_guest else None
     if guest is None:
         return enter(request)

@@ -1,6 +1,8 @@
 """Addresses of our own account pages; they stand before the library's."""
 
 from allauth.account import views as library
+from allauth.mfa.base import views as factors
+from allauth.mfa.totp.views import activate_totp
 from django.urls import path, re_path
 
 from rummysite.logs import quiet
@@ -17,6 +19,9 @@ urlpatterns = [
     path("password/set/", for_persons(library.password_set), name="account_set_password"),
     path("reauthenticate/", for_persons(library.reauthenticate), name="account_reauthenticate"),
     re_path(r"^confirm-email/(?P<key>[-:\w]+)/$", quiet(library.confirm_email), name="account_confirm_email"),
+    path("2fa/", for_persons(factors.index), name="mfa_index"),
+    path("2fa/authenticate/", guest_views.second_step, name="mfa_authenticate"),
+    path("2fa/totp/activate/", for_persons(activate_totp), name="mfa_activate_totp"),
     path("guest/", guest_views.play_at_once, name="guest"),
     path("keep/", guest_views.keep_account, name="keep_account"),
     path("keep/link/", guest_views.link_back, name="link_back"),

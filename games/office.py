@@ -8,7 +8,12 @@ from typing import Any
 from allauth.account.decorators import secure_admin_login
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
+
+from accounts import factors
 
 
 class Site(AdminSite):
@@ -24,7 +29,17 @@ class Site(AdminSite):
         if admin_class is not None and issubclass(admin_class, ReadOnly):
             super().register(model_or_iterable, admin_class, **options)
 
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Of the staff, and the second factor has been shown in this session."""
+        return super().has_permission(request) and factors.shown(request)
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Signing in is the library's page, with its limits and second factors."""
+        """Signing in is the library's page. Who has shown a password only is led to the second step."""
+        user = request.user
+        if super().has_permission(request) and not factors.shown(request):
+            if factors.has_one(user):
+                inside = urlencode({"next": request.GET.get("next") or reverse("admin:index")})
+                return redirect(f"{reverse('mfa_reauthenticate')}?{inside}")
+            return redirect("mfa_index")
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)  # type: ignore[no-untyped-call]
         return answer

@@ -7,6 +7,7 @@ SECRET_COLUMNS: dict[str, frozenset[str]] = {
     "pushsubscription": frozenset({"endpoint", "p256dh", "auth", "mark"}),
     "feed": frozenset({"key"}),
     "apitoken": frozenset({"key"}),
+    "authenticator": frozenset({"data"}),
     "note": frozenset({"text", "deal", "turn", "changed_at"}),
     "draft": frozenset({"actions", "order", "deal", "turn", "number", "sort", "stamp"}),
     "standingorder": frozenset({"seat", "deal", "since", "asides", "order", "why", "who", "until", "given_at"}),

@@ -100,6 +100,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.usersessions",
+    "allauth.mfa",
     "django_htmx",
     "channels",
 ]
@@ -250,6 +251,11 @@ ACCOUNT_MERGE = {"offer": "games.merging.offer", "move": "games.merging.move"}
 """What can move from a guest to an account, and moving it; both called with the two users."""
 USERSESSIONS_ADAPTER = "accounts.sessions.Adapter"
 USERSESSIONS_TRACK_ACTIVITY = False
+MFA_ADAPTER = "accounts.factors.Adapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Rummysite"
+MFA_TOTP_TOLERANCE = 1
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # an address is no part of an account here
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [

@@ -155,6 +155,15 @@ def tests_may_be_swept() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def second_step_is_done(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The staff of tests have signed in by two steps, but for tests of just that (mark ``second_step``)."""
+    from accounts import factors
+
+    if request.node.get_closest_marker("second_step") is None:
+        monkeypatch.setattr(factors, "shown", lambda request: True)
+
+
+@pytest.fixture(autouse=True)
 def plain_english() -> None:
     """The language of the last page of another test is not that of this one."""
     from django.utils import translation
