@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -147,8 +147,8 @@ def only_rated() -> str:
 
 def open_matches() -> "QuerySet[Match]":
     """Public matches with a free seat, newest first."""
-    free = Seat.objects.filter(driver=Seat.Driver.OPEN).values("match")
-    matches = Match.objects.filter(status=Match.Status.OPEN, private=False, pk__in=free)
+    free = Seat.objects.filter(match=OuterRef("pk"), driver=Seat.Driver.OPEN)  # asked of open matches, not of all seats
+    matches = Match.objects.filter(Exists(free), status=Match.Status.OPEN, private=False)
     return offers.awake(matches).order_by("-created_at", "-pk")
 
 

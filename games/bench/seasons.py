@@ -51,12 +51,12 @@ class Size:
     played: int = 3
 
     def of(self, matches: int) -> "Size":
-        """The same in a smaller (or larger) size."""
+        """The same in a smaller (or larger) size. The user with most matches has as many as may be."""
         part = matches / self.matches
         return Size(
             matches=matches,
-            detailed=max(1, int(self.detailed * part)),
-            of_one=max(2, int(self.of_one * part)),
+            detailed=min(self.detailed, max(1, matches // 40)),
+            of_one=min(self.of_one, max(2, matches // 4)),
             users=max(20, int(self.users * part)),
             running=max(10, int(self.running * part)),
             played=self.played if part == 1 else 1,
