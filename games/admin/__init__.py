@@ -4,7 +4,7 @@ of secrecy.py, no row is deleted, no field is edited but in rows of words and li
 Drafts are not here at all. One file a topic.
 """
 
-from . import audit, imported, matches, notices, people, sanctioned, talk, tapes
+from . import audit, imported, matches, notices, people, rulings, sanctioned, talk, tapes
 from .base import ReadOnly, open_columns
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "notices",
     "open_columns",
     "people",
+    "rulings",
     "sanctioned",
     "talk",
     "tapes",

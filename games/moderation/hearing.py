@@ -33,10 +33,13 @@ BY_PLAY = (Match.Ending.RESIGNED, Match.Ending.CLOCK)
 
 @dataclass
 class Hearing:
-    """A locked match about which a moderator decides. ``done`` is what the audit log has of it when it is over."""
+    """A locked match about which a moderator decides. ``about``: what those who sit there are told; ``kept``: what the
+    audit log keeps besides. ``done`` is its entry when all is over.
+    """
 
     pen: Pen
     about: dict[str, Any] = field(default_factory=dict)
+    kept: dict[str, Any] = field(default_factory=dict)
     entry: AuditEntry | None = None
 
     @property
@@ -115,8 +118,10 @@ class Hearing:
 
 
 @contextmanager
-def hearing(match_id: int, by: Any, reason: str, *, undoes: AuditEntry | None = None) -> Iterator[Hearing]:
-    """Decide about a match that has begun. Raises Refusal, and then nothing is changed; Match.DoesNotExist."""
+def hearing(act: str, match_id: int, by: Any, reason: str, *, undoes: AuditEntry | None = None) -> Iterator[Hearing]:
+    """Decide about a match that has begun. ``act``: its name in the audit log. Raises Refusal, and then nothing is
+    changed; Match.DoesNotExist.
+    """
     if not reason.strip():
         raise Refusal(_("Write down why."))
     with writing():
@@ -130,15 +135,10 @@ def hearing(match_id: int, by: Any, reason: str, *, undoes: AuditEntry | None = 
         one = Hearing(pen)
         yield one
         pen.close()
-        one.entry = audit.enter(
-            by, one.about["what"], reason=reason, target=match, details=_details(one.about), undoes=undoes
-        )
+        details = {name: value for name, value in (one.about | one.kept).items() if name != "what"}
+        one.entry = audit.enter(by, act, reason=reason, target=match, details=details, undoes=undoes)
         users = [user for seat in pen.seats for user in (seat.user_id, seat.driven_by_id)]
         tell("ruled", users, match, one.about, key=str(match.moves))
-
-
-def _details(about: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in about.items() if name != "what"}
 
 
 def reopen(one: Hearing) -> None:

@@ -25,7 +25,7 @@ def void_deal(match_id: int, number: int, *, by: Any, reason: str, undoes: Audit
     """Declare a deal void: the one that runs, whose cards are shown then, or one that is over. It keeps its number, and
     the next deal takes the next. Raises Refusal.
     """
-    with hearing(match_id, by, reason, undoes=undoes) as one:
+    with hearing("void_deal", match_id, by, reason, undoes=undoes) as one:
         runs = not one.over and one.pen.deal.number == number and one.pen.deal.ended_at is None
         if not runs:
             played = (one.ended(number).record or {})["outcome"]
@@ -38,7 +38,7 @@ def void_deal(match_id: int, number: int, *, by: Any, reason: str, undoes: Audit
 
 def count_again(match_id: int, number: int, *, by: Any, reason: str, undoes: AuditEntry | None = None) -> AuditEntry:
     """A deal that was declared void counts again. One that was still running cannot go on. Raises Refusal."""
-    with hearing(match_id, by, reason, undoes=undoes) as one:
+    with hearing("count_again", match_id, by, reason, undoes=undoes) as one:
         played = (one.ended(number).record or {})["outcome"]
         if not _verdict(one, number).void:
             raise Refusal(_("No moderator has declared this deal void."))
@@ -53,12 +53,14 @@ def correct(
     match_id: int, number: int, points: Sequence[int], *, by: Any, reason: str, undoes: AuditEntry | None = None
 ) -> AuditEntry:
     """Set the points of a deal that is over, one number for each seat. Raises Refusal."""
-    with hearing(match_id, by, reason, undoes=undoes) as one:
+    with hearing("correct_points", match_id, by, reason, undoes=undoes) as one:
         _may_be_corrected(one, number)
         counts = (one.ended(number).outcome or {})["points"]
         if list(points) == counts:
             raise Refusal(_("These are the points that the deal has already."))
+        was = _verdict(one, number).points
         one.note("corrected", deal=number, points=list(points))
+        one.kept = {"was": list(was) if was is not None else None}
         one.result()
     return one.done
 
@@ -67,18 +69,20 @@ def take_back_correction(
     match_id: int, number: int, *, by: Any, reason: str, undoes: AuditEntry | None = None
 ) -> AuditEntry:
     """A deal has the points again with which it was played. Raises Refusal."""
-    with hearing(match_id, by, reason, undoes=undoes) as one:
+    with hearing("take_back_correction", match_id, by, reason, undoes=undoes) as one:
         one.ended(number)
-        if _verdict(one, number).points is None:
+        was = _verdict(one, number).points
+        if was is None:
             raise Refusal(_("No moderator has corrected this deal."))
         one.note("uncorrected", deal=number)
+        one.kept = {"was": list(was)}
         one.result()
     return one.done
 
 
 def abort(match_id: int, *, by: Any, reason: str, undoes: AuditEntry | None = None) -> AuditEntry:
     """Break off a match, also one that is over: it counts for nobody. Raises Refusal."""
-    with hearing(match_id, by, reason, undoes=undoes) as one:
+    with hearing("abort_match", match_id, by, reason, undoes=undoes) as one:
         _may_be_decided(one)
         one.note("aborted", was=one.pen.match.ending)
         _end(one, Match.Ending.ABORTED, [])
@@ -89,7 +93,7 @@ def adjudicate(
     match_id: int, winners: Sequence[int], *, by: Any, reason: str, undoes: AuditEntry | None = None
 ) -> AuditEntry:
     """Decide who has won a match: these sides, which share it if they are several. Raises Refusal."""
-    with hearing(match_id, by, reason, undoes=undoes) as one:
+    with hearing("adjudicate", match_id, by, reason, undoes=undoes) as one:
         _may_be_decided(one)
         sides = one.pen.tape.game.sides()
         named = sorted(set(winners))
@@ -108,7 +112,7 @@ def reopen_match(match_id: int, *, by: Any, reason: str, undoes: AuditEntry | No
 
     One that was played to its end stays over: only a ruling about a deal takes that end away. Raises Refusal.
     """
-    with hearing(match_id, by, reason, undoes=undoes) as one:
+    with hearing("reopen_match", match_id, by, reason, undoes=undoes) as one:
         ending = one.pen.match.ending
         if not one.over:
             raise Refusal(_("This match has not ended."))

@@ -26,7 +26,7 @@ def give_time(
     seconds = int(time.total_seconds())
     if not 0 < seconds <= MOST_TIME.total_seconds():
         raise Refusal(_("Give at least a second and at most 30 days."))
-    with hearing(match_id, by, reason, undoes=undoes) as one:
+    with hearing("give_time", match_id, by, reason, undoes=undoes) as one:
         row = _running_seat(one, seat)
         match, pen = one.pen.match, one.pen
         if match.due_at is not None and match.turn == seat:
@@ -46,7 +46,7 @@ def give_time(
 
 def let_bot_drive(match_id: int, seat: int, *, by: Any, reason: str, undoes: AuditEntry | None = None) -> AuditEntry:
     """A bot plays on for a seat, so that the others can go on. For its user the match is lost. Raises Refusal."""
-    with hearing(match_id, by, reason, undoes=undoes) as one:
+    with hearing("bot_drives", match_id, by, reason, undoes=undoes) as one:
         row = _running_seat(one, seat)
         if row.driver != Seat.Driver.USER:
             raise Refusal(_("A bot plays this seat already."))
@@ -57,7 +57,7 @@ def let_bot_drive(match_id: int, seat: int, *, by: Any, reason: str, undoes: Aud
 
 def give_back(match_id: int, seat: int, *, by: Any, reason: str, undoes: AuditEntry | None = None) -> AuditEntry:
     """The user of a seat plays it again, whoever does now and however he lost it. Raises Refusal."""
-    with hearing(match_id, by, reason, undoes=undoes) as one:
+    with hearing("give_back", match_id, by, reason, undoes=undoes) as one:
         row = _running_seat(one, seat)
         if row.user is None or row.driven_by_id == row.user_id:
             raise Refusal(_("Nobody has lost this seat."))

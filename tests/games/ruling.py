@@ -142,7 +142,8 @@ def _who_plays(told, driver, move, bots):
     what, seat = move.action["type"], move.seat
     if what in ("resigned", "given_up", "replaced"):
         told["gone"][seat] = told["gone"][seat] or what
-        if what == "replaced" or len(driver) > 2:
+        others = [one for one, how in enumerate(told["gone"]) if not how and one != seat and not bots[one]]
+        if what == "replaced" or (len(driver) > 2 and others):
             driver[seat] = "bot"
     elif what in ("taken_back", "put_back"):
         told["gone"][seat], driver[seat] = "", "user"
