@@ -104,7 +104,7 @@ def rebuilt(match: Match) -> dict[str, Any]:
             acts.append(move.action)
         _who_plays(told, driver, move, bots)
         ended = deals[-1][1].table.outcome is not None
-        if what in ("resigned", "given_up") and (len(cuts) == 2 or "user" not in driver):
+        if what in ("resigned", "given_up") and (len(cuts) == 2 or not _others(told, bots)):
             ending = "clock" if move.by == Move.By.CLOCK else "resigned"
             first_deal = row.number == 1 and not ended
             ending = "abandoned" if first_deal else ending
@@ -138,12 +138,16 @@ def rebuilt(match: Match) -> dict[str, Any]:
     return told
 
 
+def _others(told, bots):
+    """The persons who still play their own seats."""
+    return [seat for seat, how in enumerate(told["gone"]) if not how and not bots[seat]]
+
+
 def _who_plays(told, driver, move, bots):
     what, seat = move.action["type"], move.seat
     if what in ("resigned", "given_up", "replaced"):
         told["gone"][seat] = told["gone"][seat] or what
-        others = [one for one, how in enumerate(told["gone"]) if not how and one != seat and not bots[one]]
-        if what == "replaced" or (len(driver) > 2 and others):
+        if what == "replaced" or (len(driver) > 2 and _others(told, bots)):
             driver[seat] = "bot"
     elif what in ("taken_back", "put_back"):
         told["gone"][seat], driver[seat] = "", "user"
