@@ -10,6 +10,11 @@ from django.utils import timezone
 
 from accounts import appeals, roles, sanctions
 from accounts.models import Sanction, User
+from games import play
+from games.moderation import rulings, seating
+
+from .playing import opened
+from .ruling import deals_played
 
 WHO = (roles.MODERATOR, roles.SENIOR, roles.OPERATOR, "superuser", "staff without a role", "player")
 BOTH = frozenset({roles.MODERATOR, roles.SENIOR, "superuser"})
@@ -51,6 +56,39 @@ def appealed(player: Any, boss: Any) -> Any:
     return appeals.appeal(player, muted(player, boss).pk, "I did not shout.")
 
 
+def running(player: Any, boss: Any) -> Any:
+    """A match of the player, at seat 0, and somebody else."""
+    return opened(player, User.objects.create(username="opponent"), hand_size=3)
+
+
+def with_a_deal(player: Any, boss: Any) -> Any:
+    return deals_played(player, User.objects.create(username="opponent"), ended=1)
+
+
+def with_a_void_deal(player: Any, boss: Any) -> Any:
+    match = with_a_deal(player, boss)
+    rulings.void_deal(match.pk, 1, by=boss, reason="As agreed.")
+    return match
+
+
+def with_a_correction(player: Any, boss: Any) -> Any:
+    match = with_a_deal(player, boss)
+    rulings.correct(match.pk, 1, [77, 0], by=boss, reason="As agreed.")
+    return match
+
+
+def left(player: Any, boss: Any) -> Any:
+    match = running(player, boss)
+    play.resign(match.pk, 0)
+    return match
+
+
+def with_a_bot(player: Any, boss: Any) -> Any:
+    match = running(player, boss)
+    seating.let_bot_drive(match.pk, 0, by=boss, reason="As agreed.")
+    return match
+
+
 CASES: dict[str, Case] = {
     "warn": Case(BOTH, on_player),
     "mute": Case(BOTH, on_player),
@@ -61,5 +99,15 @@ CASES: dict[str, Case] = {
     "rename": Case(SENIORS, on_player, lambda: {"name": "newname"}),
     "lift": Case(BOTH, muted),
     "answer_appeal": Case(SENIORS, appealed, lambda: {"outcome": "upheld"}),
+    "void_deal": Case(SENIORS, with_a_deal, lambda: {"deal": 1}),
+    "count_again": Case(SENIORS, with_a_void_deal, lambda: {"deal": 1}),
+    "correct_points": Case(SENIORS, with_a_deal, lambda: {"deal": 1, "seat0": 77, "seat1": 0}),
+    "take_back_correction": Case(SENIORS, with_a_correction, lambda: {"deal": 1}),
+    "abort_match": Case(SENIORS, running),
+    "adjudicate": Case(SENIORS, running, lambda: {"winners": [1]}),
+    "reopen_match": Case(SENIORS, left),
+    "give_time": Case(BOTH, running, lambda: {"seat": 0, "hours": 6}),
+    "bot_drives": Case(BOTH, running, lambda: {"seat": 0}),
+    "give_back": Case(BOTH, with_a_bot, lambda: {"seat": 0}),
 }
 """By the name of the act. A form that asks for less leaves the rest out."""
