@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from . import background, clock, halts, tape
+from . import background, clock, halts, tape, visits
 from .bots import LEVELS
 from .models import Match, Move, Seat, Tenure
 from .obeying import obey
@@ -61,9 +61,18 @@ def submit(
             if by == Move.By.USER:
                 pen.is_back(seat)
         pen.close()
+        if by == Move.By.USER and not late:
+            _shown(pen, pen.seats[seat], now)
     if late:
         raise Stale("late")
     return tape.Now(pen.match, pen.seats, pen.deal, pen.tape, pen.draft)
+
+
+def _shown(pen: Pen, seat: Seat, now: datetime) -> None:
+    """The answer to a move shows all up to it: noted with the move, so that it costs no transaction of its own."""
+    changed = visits.look(seat, pen.tape.sheet.deal, len(pen.tape.table.events), now)
+    if changed:
+        seat.save(update_fields=changed)
 
 
 def resign(match_id: int, seat: int, user: Any = None) -> None:

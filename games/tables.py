@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Case, F, Q, QuerySet, When
 from django.utils import timezone
 
-from . import agreements, clock, drafts, order_rows, tape
+from . import agreements, clock, drafts, order_rows, tape, visits
 from .lines import Told as Told
 from .lines import lines as story
 from .models import Deal, Draft, Match, Move, Seat
@@ -304,24 +304,10 @@ def name_of(seat: Seat) -> str:
 
 
 def _visit(mine: Seat, read: tape.Tape) -> None:
-    """News up to now are seen: at the next visit that finds more, they are the old ones. A reload keeps them new."""
-    deal, events = read.sheet.deal, len(read.table.events)
-    now = timezone.now()
-    recent = mine.looked_at is not None and now - mine.looked_at < timedelta(hours=1)
-    if recent and (mine.looked_deal, mine.looked_events) == (deal, events):
-        return
-    if (mine.looked_deal, mine.looked_events) == (deal, events):
-        Seat.objects.filter(pk=mine.pk).update(looked_at=now)
-        return
-    mine.recap_deal, mine.recap_events = mine.looked_deal, mine.looked_events
-    mine.looked_deal, mine.looked_events = deal, events
-    Seat.objects.filter(pk=mine.pk).update(
-        recap_deal=mine.recap_deal,
-        recap_events=mine.recap_events,
-        looked_deal=deal,
-        looked_events=events,
-        looked_at=now,
-    )
+    """News up to now are seen. After a move that stands on the row already, written with the move."""
+    changed = visits.look(mine, read.sheet.deal, len(read.table.events), timezone.now())
+    if changed:
+        Seat.objects.filter(pk=mine.pk).update(**{name: getattr(mine, name) for name in changed})
 
 
 def news_from(mine: Seat, deal: int, events: int) -> tuple[int, int]:

@@ -108,6 +108,8 @@ def test_a_deal_that_ended_meanwhile_is_told_with_its_result_and_a_way_to_the_sh
     while mover(match) != ann:
         take_turn(match, bob)
     page(ann).post(reverse("games:ready", args=[match.pk]), {"deal": 1})
+    # here her turns were sent by a program: she herself has not looked since the beginning
+    match.seats.filter(user=ann).update(looked_deal=1, looked_events=1, recap_deal=0, recap_events=0)
 
     shown = see(ann, match)
 
