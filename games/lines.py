@@ -4,13 +4,14 @@ Knows whose doing a line is: what a bot or a substitute plays at a seat is not i
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from operator import itemgetter
 
 from . import order_rows
 from .models import Seat
 from .rules.table import Event
 from .rules.view import TableView
-from .tape import Tape
+from .tape import Aside, Tape
 
 LOST = ("resigned", "given_up", "replaced")
 BACK = ("taken_back", "put_back")
@@ -18,6 +19,9 @@ CHANGES = (*LOST, *BACK, "taken_over", "left")
 """Acts on the tape after which another drives the seat."""
 NOT_BY_ME = ("clock", "forced", "given_up", "replaced", "live_ended", "taken_over", "left", *BACK)
 """What happens to a seat without its driver, and what its driver may not know."""
+
+Happened = tuple[int, str, int, Event | Aside]
+"""(how many events came before, what, seat, the event of the rules or the act of the site)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,41 +53,37 @@ def lines(read: Tape, view: TableView, mine: Seat | None, *, drives: bool) -> tu
     """
     known = mine.recap_events if mine is not None and mine.recap_deal == read.sheet.deal else 0
     committed, hidden = len(read.table.events), hidden_of(read, view)
-    told: list[tuple[int, Told]] = []
-    for i, event in enumerate(view.events):
-        told.append((i + hidden, Told(event.kind, event.seat, event, draft=i + hidden >= committed)))
-    for aside in read.asides:
-        if order_rows.may_know(aside, mine if drives else None):
-            line = Told(aside.what, aside.seat, to=aside.to, deal=aside.deal, numbers=aside.numbers)
-            told.append((aside.events - 1, line))
-    told.sort(key=lambda line: line[0])
-    own = _own([line for _at, line in told], mine, drives) if mine is not None else [False] * len(told)
-    return tuple(
-        replace(line, number=hidden + i, mine=my, new=mine is not None and _is_new(line, at, known, my))
-        for i, ((at, line), my) in enumerate(zip(told, own, strict=True))
-    )
+    happened: list[Happened] = [(i, e.kind, e.seat, e) for i, e in enumerate(view.events, hidden)]
+    if seen := [a for a in read.asides if order_rows.may_know(a, mine if drives else None)]:
+        happened += [(aside.events - 1, aside.what, aside.seat, aside) for aside in seen]
+        happened.sort(key=itemgetter(0))
+    own = _own(happened, mine, drives) if mine is not None else [False] * len(happened)
+    told = []
+    for number, ((at, what, seat, one), my) in enumerate(zip(happened, own, strict=True), hidden):
+        if isinstance(one, Event):
+            new = mine is not None and at >= known and not my
+            told.append(Told(what, seat, one, new, at >= committed, number, my))
+        else:
+            new = mine is not None and at >= known and not (my and what not in NOT_BY_ME)
+            told.append(Told(what, seat, None, new, False, number, my, one.to, one.deal, one.numbers))
+    return tuple(told)
 
 
-def _is_new(line: Told, at: int, known: int, mine: bool) -> bool:
-    if line.event is not None:
-        return at >= known and not mine
-    return at + 1 > known and not (mine and line.what not in NOT_BY_ME)
-
-
-def _own(told: Sequence[Told], mine: Seat, drives: bool) -> list[bool]:
+def _own(happened: Sequence[Happened], mine: Seat, drives: bool) -> list[bool]:
     """For each line whether it is the reader's doing, or what happened to himself."""
-    changes = [i for i, line in enumerate(told) if line.seat == mine.index and line.what in CHANGES]
+    me = mine.index
+    changes = [(i, what) for i, (_at, what, seat, _one) in enumerate(happened) if seat == me and what in CHANGES]
     if drives and mine.driven_by_id != mine.user_id:  # a substitute: all is his since he sat down
-        since = max((i for i in changes if told[i].what == "taken_over"), default=-1)
-        return [line.seat == mine.index and i >= since for i, line in enumerate(told)]
-    drove = told[changes[0]].what in LOST if changes else drives
+        since = max((i for i, what in changes if what == "taken_over"), default=-1)
+        return [seat == me and i >= since for i, (_at, _what, seat, _one) in enumerate(happened)]
+    drove = changes[0][1] in LOST if changes else drives
     own = []
-    for line in told:
-        here = line.seat == mine.index
-        if here and line.what in BACK:
+    for _at, what, seat, _one in happened:
+        here = seat == me
+        if here and what in BACK:
             drove = True
         own.append(here and drove)
-        if here and line.what in LOST:
+        if here and what in LOST:
             drove = False
     return own
 

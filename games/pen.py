@@ -42,7 +42,7 @@ class Pen:
 
     def __init__(self, match: Match, now: datetime) -> None:
         self.match, self.now = match, now
-        self.seats = list(match.seats.select_related("user", "driven_by", "standing_order").order_by("index"))
+        self.seats = match.seated()
         self.rows: list[Move] = []
         self.acted, self.played, self.left = set[int](), set[int](), set[int]()
         self.order_ended = ""
@@ -268,7 +268,8 @@ class Pen:
         told = {user for s in self.seats for user in (s.user_id, s.driven_by_id) if user}
         transaction.on_commit(lambda: tape.keep(deal, kept), robust=True)
         transaction.on_commit(lambda: nudge.changed(match.pk, match.version, told), robust=True)
-        transaction.on_commit(background.wake, robust=True)
+        if match.wake_at is not None and match.wake_at <= self.now:  # else the loop finds it when it is due
+            transaction.on_commit(background.wake, robust=True)
 
     def tell(self, turn: tuple[int, int] | None) -> None:
         """Write the notices. ``turn``: the one in progress, unless the site makes its next move."""

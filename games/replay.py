@@ -58,7 +58,7 @@ def replay(match: Match, user: Any, at: int | None = None) -> Replay:
 
     Raises Seat.DoesNotExist for who has none.
     """
-    rows = list(match.seats.select_related("user", "driven_by").order_by("index"))
+    rows = match.seated()
     mine = place_of(rows, user)
     if mine is None:
         raise Seat.DoesNotExist

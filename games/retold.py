@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .models import Match, Seat, Tenure
+from .models import Match, Tenure
 from .moments import Moment, moments
 from .rules.cards import Card, by_rank, by_suit
 from .rules.codec import decode_outcome, decode_sheet
@@ -156,7 +156,7 @@ def _view(game: Game[Any], record: dict[str, Any], moment: Moment, of: int, outc
 
 def source_of(match: Match, user: Any, record: dict[str, Any]) -> Source:
     """An ended deal of a match as this user looks at it."""
-    rows = list(Seat.objects.filter(match=match).select_related("user", "driven_by").order_by("index"))
+    rows = match.seated()
     mine = place_of(rows, user)
     made = Tenure.objects.filter(seat=mine, user=user.pk).values_list("from_move", "to_move") if mine else ()
     seats = seats_seen(match, rows, mine.index if mine else None, match.game(), None)

@@ -7,7 +7,7 @@ names, deadline, draft, news. No Table leaves this module.
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db.models import Case, F, Q, QuerySet, When
@@ -130,6 +130,17 @@ def waiting_for(user: Any) -> "QuerySet[Match]":
     return waiting.order_by(put_off, F("due_at").asc(nulls_last=True), "pk")
 
 
+def queue(user: Any) -> list[int]:
+    """The numbers of the matches that ``waiting_for`` finds, in its order, for every answer to a move: one plain query,
+    put in order here, takes a database and Django's own work least time."""
+    mine = Seat.objects.filter(driven_by=user.pk, index=F("match__turn"))
+    running = mine.filter(match__status=Match.Status.RUNNING, match__paused_at=None)
+    now, never = timezone.now(), datetime.max.replace(tzinfo=UTC)
+    found = running.values_list("match_id", "match__due_at", "later_until")
+    order = sorted((later is not None and later > now, due or never, pk) for pk, due, later in found)
+    return [pk for _later, _due, pk in order]
+
+
 def boards(matches: Sequence[Match], user: Any) -> list[Board]:
     """Running matches as a list shows them, without the result of an earlier deal: three queries whatever their number.
 
@@ -151,9 +162,7 @@ def board(match: Match, user: Any, *, visit: bool = False, now: Now | None = Non
 
     ``now`` spares the queries of a match that has just been read or committed; ``brief`` leaves out ``result``.
     """
-    rows = list(
-        now.seats if now else match.seats.select_related("user", "driven_by", "standing_order").order_by("index")
-    )
+    rows = list(now.seats) if now else match.seated()
     mine = place_of(rows, user)
     me = mine.index if mine is not None else None
     if not match.deal_number:

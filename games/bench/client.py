@@ -13,6 +13,7 @@ from django.middleware.csrf import _get_new_csrf_string
 from django.utils.http import urlencode
 
 SEEN = re.compile(r'name="seen"[^>]*value="([\d.]+)"')
+BESIDE = re.compile(r'name="beside" value="([\d.]+)"')
 CARD = re.compile(r'name="card"[^>]*value="([^"]+)"')
 
 
@@ -36,6 +37,7 @@ class Browser:
     status: int = 0
     taken: float = 0.0
     seen: str = ""
+    beside: str = ""
     cards: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -48,8 +50,8 @@ class Browser:
         return self._ask("GET", path, None)
 
     def post(self, path: str, fields: dict[str, Any]) -> str:
-        """Send a form as htmx does."""
-        return self._ask("POST", path, urlencode(fields, doseq=True))
+        """Send a form as htmx does, with what the page says of itself."""
+        return self._ask("POST", path, urlencode(fields | {"beside": self.beside}, doseq=True))
 
     @property
     def cookie(self) -> str:
@@ -68,6 +70,8 @@ class Browser:
         self.text, self.status = raw.decode(), answer.status
         if found := SEEN.search(self.text):
             self.seen = found[1]
+        if found := BESIDE.search(self.text):
+            self.beside = found[1]
         self.cards = CARD.findall(self.text) or self.cards
         return self.text
 

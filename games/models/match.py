@@ -6,6 +6,7 @@ Nothing here is ever deleted. The columns that are secret while a deal runs are 
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -158,6 +159,16 @@ class Match(models.Model):
     def game(self) -> Game[Any]:
         """The rules, bound to the options of this match."""
         return self.preset_entry().restore(self.options)
+
+    def seated(self) -> "list[Seat]":
+        """The seats in order, with their users and drivers. Nearly always these are one person, who is read once."""
+        rows = list(self.seats.select_related("user", "standing_order").order_by("index"))
+        others = {row.driven_by_id for row in rows} - {row.user_id for row in rows} - {None}
+        people = {row.user_id: row.user for row in rows if row.user is not None}
+        people |= get_user_model().objects.in_bulk(others) if others else {}
+        for row in rows:
+            row.driven_by = people.get(row.driven_by_id)
+        return rows
 
 
 class Seat(models.Model):

@@ -1,7 +1,7 @@
 """TableView: what one seat, or a watcher, may see. Built by LISTING what may be seen, never by copying and masking."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .cards import Card
@@ -95,12 +95,12 @@ def _events(table: Table, seat: int | None, memory: str) -> tuple[Event, ...]:
         seats = range(table.seats) if seat is None else (seat,)
         start = max(previous_turn(table.events, table.turn, one) for one in seats)
     kept = [e for e in table.events[:start] if memory == "discards" and e.kind == "discarded"]
-    return tuple(e if e.own is None else _told_to(e, seat) for e in (*kept, *table.events[start:]))
+    # most events are told as they are; a draw of another seat is made anew for each view, by the quickest way there is
+    return tuple(e if e.own is None or e.seat == seat else _without_own(e) for e in (*kept, *table.events[start:]))
 
 
-def _told_to(event: Event, seat: int | None) -> Event:
-    own = event.own if event.seat == seat else None
-    return replace(event, own=own)
+def _without_own(event: Event) -> Event:
+    return Event(event.kind, event.seat, event.turn, event.cards, None, event.meld)
 
 
 def previous_turn(events: Sequence[Event], turn: int, seat: int) -> int:

@@ -61,10 +61,10 @@ def act(request: HttpRequest, match_id: int) -> HttpResponse:
 def _asked(request: HttpRequest, match_id: int) -> Asked | None:
     """What this user wants to confirm first, a discard or a knock; None if there is nothing to ask or it is refused."""
     user: Any = request.user
-    form = ActForm(request.POST)
-    if not (user.confirm_live or user.confirm_correspondence) or not form.is_valid():
+    if not (user.confirm_live or user.confirm_correspondence):
         return None
-    if form.cleaned_data["do"] not in THROWS:
+    form = ActForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["do"] not in THROWS:
         return None
     with suppress(Refused):
         action: Any = form.action()

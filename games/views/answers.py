@@ -77,9 +77,13 @@ def my_seat(request: HttpRequest, match_id: int) -> Seat:
     return get_object_or_404(Seat, match=match_id, driven_by=request.user.pk)
 
 
-def context(page: Page, *, parts: bool = False, hand: bool = True) -> dict[str, Any]:
+def context(page: Page, *, parts: bool = False, hand: bool = True, beside: str = "") -> dict[str, Any]:
+    """What the templates get. ``beside``: the stamp of score and time that the browser has; they are not sent again."""
     board = page.board
     context: dict[str, Any] = {"page": page, "board": board, "match": board.match, "parts": parts, "with_hand": hand}
+    score, _dot, time = beside.partition(".")
+    now_score, _dot, now_time = page.beside.partition(".")
+    context |= {"with_score": score != now_score, "with_time": time != now_time}
     if page.state == "deal" and board.result is not None:
         context["deal"] = deal_shown(board, board.result)
     if page.state == "over":
@@ -110,7 +114,9 @@ def answer_with(request: HttpRequest, match_id: int, act: Callable[[], Any]) -> 
     board = tables.board(match, request.user, visit=why is None, now=now)
     page = page_of(board, request.user, note_of(request, why, board))
     if by_htmx(request):
-        return render(request, "games/match.html#parts", context(page, parts=True))
+        return render(
+            request, "games/match.html#parts", context(page, parts=True, beside=request.POST.get("beside", ""))
+        )
     status = next(code for kind, code in STATUSES if isinstance(why, kind))
     return render(request, "games/match.html", context(page), status=status)
 

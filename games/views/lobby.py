@@ -109,7 +109,7 @@ def badge(request: HttpRequest) -> JsonResponse:
     """How many tables await me, the address of the most urgent, and how many notices are unread."""
     told: dict[str, Any] = {"waiting": 0, "next": None, "notices": 0}
     if request.user.is_authenticated:
-        waiting = list(seen.waiting_for(request.user).values_list("pk", flat=True))
+        waiting = seen.queue(request.user)
         first = reverse("games:match", args=waiting[:1]) if waiting else None
         told = {"waiting": len(waiting), "next": first, "notices": inbox.unread(request.user)}
     return JsonResponse(told, headers={"Cache-Control": "no-store"})

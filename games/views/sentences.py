@@ -1,6 +1,7 @@
 """What a table page says: its title, the sentence at the hand, what happened, the score."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -13,8 +14,8 @@ from games.tables import Board, SeatSeen
 from games.telling import last_of_others, own_turn, recap, told
 from games.wording import goal, last_look, moment, seat_name, time_left
 
-LOG_LINES = 16
-"""Lines of the log in a page; the others are one link away."""
+LOG_LINES, LEAST_LINES = 16, 9
+"""Lines of the log in a page, at most while many of them are new, else; the others are one link away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +59,11 @@ class Sentences:
     def match(self) -> Match:
         return self.board.match
 
-    @property
+    @cached_property
     def title(self) -> str:
         return name_of(self.match)
 
-    @property
+    @cached_property
     def goal(self) -> str:
         result = self.board.result
         return goal(self.board, result.number if result and self.state == "deal" else self.match.deal_number)
@@ -77,17 +78,17 @@ class Sentences:
         turn = self.match.turn
         return self.board.seats[turn] if turn is not None else None
 
-    @property
+    @cached_property
     def clock(self) -> tuple[str, SafeString] | None:
         """(what is left of the turn, until when)."""
         due = self.match.due_at
         return (time_left(due), moment(due)) if due else None
 
-    @property
+    @cached_property
     def since(self) -> SafeString | None:
         return moment(self.board.waiting_since) if self.board.waiting_since else None
 
-    @property
+    @cached_property
     def looks(self) -> str:
         """When the one who is awaited was last seen at this table, in coarse words."""
         return last_look(self.mover) if self.mover and self.mover.driver == "user" and not self.mover.is_me else ""
@@ -137,22 +138,27 @@ class Sentences:
             return _("The deal is over.")
         return _("The match is over.") if self.state == "over" else ""
 
-    @property
+    @cached_property
     def recap(self) -> str:
         return recap(self.board)
 
     @property
     def log(self) -> list[tuple[tables.Told, int, SafeString]]:
         """What happened, newest first: (line, a number that grows through the match, sentence)."""
-        lines = self.board.log if self.whole_log else self.board.log[-LOG_LINES:]
+        lines = self.board.log if self.whole_log else self.board.log[-self._log_lines :]
         first = self.match.deal_number * 10_000
         return [(line, first + line.number, told(line, self.board)) for line in reversed(lines)]
 
     @property
     def cut_log(self) -> bool:
-        return not self.whole_log and len(self.board.log) > LOG_LINES
+        return not self.whole_log and len(self.board.log) > self._log_lines
 
-    @property
+    @cached_property
+    def _log_lines(self) -> int:
+        new = sum(line.new for line in self.board.log[-LOG_LINES:])
+        return max(LEAST_LINES, new)
+
+    @cached_property
     def score(self) -> list[tuple[SeatSeen, str, int, int]]:
         """(seat, name, total, how far in percent), best first."""
         board = self.board

@@ -5,6 +5,7 @@ buttons.py.
 """
 
 import json
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -66,12 +67,23 @@ class Page(Sentences):
         """Orders answers: an older one never replaces a newer one."""
         return f"{self.board.seen}.{self.board.order_stamp}"
 
+    @cached_property
+    def beside(self) -> str:
+        """Two numbers that say whether score and time have to be drawn again: they stand beside the table, and most
+        moves leave them as they are. Nothing in them tells more than the page itself does."""
+        match, drives, time = self.match, self.board.drives, self.time
+        score = [(seat.name, seat.total, seat.is_me, seat.substitute, seat.username) for seat in self.board.seats]
+        clock = (match.turn, match.due_at, match.paused_at, match.live_at, time.question, time.here)
+        buttons = [(act, str(words), can) for act, words, can in time.buttons]
+        stamps = (match.status, drives, score), (match.status, drives, clock, buttons)
+        return ".".join(str(zlib.crc32(repr(stamp).encode())) for stamp in stamps)
+
     @property
     def playing(self) -> bool:
         """Whether my hand lies before me."""
         return self.state in ("mine", "wait")
 
-    @property
+    @cached_property
     def does(self) -> frozenset[str]:
         """The acts that the rules know in this phase, by name; none when it is not my turn."""
         if self.state != "mine" or self.board.view is None:
@@ -100,7 +112,7 @@ class Page(Sentences):
         """What the page shows of knocking; empty where the game knows no knock."""
         return Knocks(self.board, mine=self.state == "mine", hand=self.hand)
 
-    @property
+    @cached_property
     def orders(self) -> Orders:
         """My standing order, and whether one may be left."""
         return Orders(self.board)
@@ -137,7 +149,7 @@ class Page(Sentences):
     def i_deal(self) -> bool:
         return self.me is not None and self.me.dealer
 
-    @property
+    @cached_property
     def strip(self) -> list[SeatSeen]:
         """The seats around me, from my left; all of them for a watcher."""
         if self.state in ("deal", "over"):
@@ -205,7 +217,7 @@ class Page(Sentences):
     def live(self) -> bool:
         return clock.pace_of(self.match).kind == "live"
 
-    @property
+    @cached_property
     def legal(self) -> str:
         """What I may do now, for hand.js; empty when it is not my turn to meld or discard."""
         return legal_json(self.board) if self.melding else ""
@@ -231,7 +243,7 @@ def others_of(user: Any, match: Match) -> list[int]:
     """Other matches that await this user, the nearest deadline first."""
     if not user.is_authenticated:
         return []
-    return list(tables.waiting_for(user).exclude(pk=match.pk).values_list("pk", flat=True)[:99])
+    return [pk for pk in tables.queue(user) if pk != match.pk]
 
 
 def page_of(

@@ -67,7 +67,9 @@ def parts(request: HttpRequest, match_id: int) -> HttpResponse:
         return _refresh()
     page = page_of(tables.board(match, request.user), request.user, arrived="previously" in request.GET)
     hand = request.GET.get("hand", "") != page.stamp
-    return render(request, "games/match.html#parts", context(page, parts=True, hand=hand))
+    return render(
+        request, "games/match.html#parts", context(page, parts=True, hand=hand, beside=request.GET.get("beside", ""))
+    )
 
 
 def _refresh() -> HttpResponse:

@@ -49,7 +49,7 @@ class Timing:
     def running(self) -> bool:
         return self.match.status == Match.Status.RUNNING
 
-    @property
+    @cached_property
     def me(self) -> SeatSeen | None:
         """The seat that the reader plays."""
         mine = self.board.seats[self.board.me] if self.board.me is not None else None
@@ -74,7 +74,7 @@ class Timing:
             return _("Played live now, 60 seconds a turn. Time for the turn and bank are kept.")
         return ""
 
-    @property
+    @cached_property
     def deadline(self) -> SafeString | None:
         """Until when the person to move has time, with the zone in which that is told."""
         match = self.match
@@ -143,14 +143,14 @@ class Timing:
             )
         return text.format(n=misses)
 
-    @property
+    @cached_property
     def days_off(self) -> list[str]:
         """On which days the clock stands still."""
         if not self.by_post or not self.running:
             return []
         return days_off_told(self.match.weekend, self.match.vacations, len(self.board.seats))
 
-    @property
+    @cached_property
     def away(self) -> list[str]:
         """Who is on vacation, and until when."""
         if not self.full or not self.match.vacations or not self.running:
@@ -163,7 +163,7 @@ class Timing:
 
     # --- who is here, what is proposed, what may be done
 
-    @property
+    @cached_property
     def here(self) -> list[str]:
         """Who else is at the table now."""
         others = [seat for seat in self.board.seats if seat.driven_by_id in self._at_table and not seat.is_me]
@@ -174,7 +174,7 @@ class Timing:
         users = [seat.driven_by_id for seat in self.board.seats if seat.driven_by_id is not None]
         return presence.here(self.match.pk, users) if self.by_post and self.running and len(users) > 1 else set()
 
-    @property
+    @cached_property
     def all_here(self) -> bool:
         """Whether all who play are at the table, and I am one of several."""
         users = {seat.driven_by_id for seat in self.board.seats if self._plays(seat)}
@@ -216,7 +216,7 @@ class Timing:
         at_rest = self.match.paused_at is None and self.match.live_at is None
         return self.by_post and at_rest and self.proposal is None and self.all_here
 
-    @property
+    @cached_property
     def buttons(self) -> list[tuple[str, str | SafeString, bool]]:
         """(act, words, whether it can be done) of what I may do about the time now."""
         if self.me is None or not self.by_post:

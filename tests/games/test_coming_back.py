@@ -329,6 +329,7 @@ def test_later_puts_a_table_behind_the_others_and_never_hides_it(ann, bob):
         third.pk,
         first.pk,
     ]
+    assert tables.queue(ann) == list(tables.waiting_for(ann).values_list("pk", flat=True))
     Seat.objects.update(later_until=None)
     assert see(ann, third).context["page"].others == [first.pk, second.pk]
     assert page(bob).post(reverse("games:later", args=[first.pk])).status_code == 302

@@ -508,6 +508,24 @@ def test_an_act_by_htmx_is_answered_with_all_parts(stacked, sign_in, ann, bob):
     assert refused.status_code == 200 and "A meld needs at least three cards." in refused.content.decode()
 
 
+def test_score_and_time_are_sent_again_only_when_they_have_changed(stacked, sign_in, ann, bob):
+    match = stacked(ann, bob)
+    client = sign_in(bob)
+    beside = next(c for c in page_of(client, match).controls if c.name == "beside").value
+
+    def parts(**fields):
+        return post(client, match, htmx=True, seen=seen(match, bob), **fields).content.decode()
+
+    html = parts(do="draw_stock", beside=beside)
+    assert 'id="bar"' in html and 'id="score"' not in html and 'id="more-time"' not in html
+    html = parts(do="discard", card=str(hand_of(match, bob)[0]), beside=beside)
+    assert 'id="score"' not in html, "no points in the middle of a deal"
+    assert 'id="more-time"' in html, "the time of another runs now"
+    there, have = reverse("games:parts", args=[match.pk]), {"have": "0.0", "beside": beside}
+    Match.objects.filter(pk=match.pk).update(totals=[7, 0])
+    assert 'id="score"' in client.get(there, have).content.decode()
+
+
 def test_only_my_own_page_lists_what_i_may_do(stacked, sign_in, ann, bob, cat):
     match = stacked(ann, bob)
     do(match, bob, DrawStock())
