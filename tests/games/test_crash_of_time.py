@@ -14,13 +14,12 @@ from games import absence, agreements, nudge, play, presence, vacations
 from games.models import Match, Move, Notice, Seat, SeatOffer, Tenure, Vacation
 from games.notices import work
 
+from .leaving import lost
 from .playing import mover
-from .test_absence import dan, lost, trusted
 from .test_crash import DIED, boundaries, dies_at
 from .test_halts import goes_live, sits_down
 from .test_terms import DAY, FRIDAY, asides, other, plain_turn, with_terms
 
-__all__ = ["dan", "trusted"]
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.pg,
