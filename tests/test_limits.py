@@ -13,7 +13,7 @@ from games.models import Match
 from rummysite import limits
 from rummysite.limits import Limit, Places, TooMany, spend
 from tests.games.playing import mover, opened
-from tests.games.test_sockets import socket
+from tests.games.wires import socket
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

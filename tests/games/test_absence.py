@@ -65,7 +65,7 @@ def test_from_a_bot_the_seat_is_back_at_once_and_what_was_played_is_told(ann, bo
 
 
 def test_a_substitute_gives_the_seat_back_or_the_next_deal_does(ann, bob, cat, dan, trusted):
-    match, seat = lost(ann, bob, cat)
+    match, seat = lost(ann, bob, cat, stock_recycle="none")
     offer = SeatOffer.objects.get(user=dan)
     absence.accept(offer.pk, dan)
     assert client(ann).post(f"/matches/{match.pk}/seat-back/").status_code == 302
@@ -134,7 +134,7 @@ def test_an_offer_ends_by_time_by_no_and_by_the_user_who_is_back(ann, bob, cat, 
 
 
 def test_the_hand_is_for_the_driver_and_for_the_user_until_the_deal_ends(ann, bob, cat, dan, trusted):
-    match, seat = lost(ann, bob, cat)
+    match, seat = lost(ann, bob, cat, stock_recycle="none")
     absence.accept(SeatOffer.objects.get(user=dan).pk, dan)
     assert tables.board(match, ann).hand and not tables.board(match, ann).drives
     assert tables.board(match, dan).hand == tables.board(match, ann).hand

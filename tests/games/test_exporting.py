@@ -20,8 +20,6 @@ from .recorded import NAMES, by_bots
 from .sitting import ended
 
 pytestmark = pytest.mark.django_db
-
-
 SHORT = {"hand_size": 3, "match_end": "deals", "deals": 2, "tie_break": "shared"}
 """Two quick deals."""
 
@@ -96,7 +94,7 @@ def test_a_rematch_comes_back_with_the_dealer_that_it_had(ann, bob):
 
 
 def test_the_checker_of_the_papers_finds_an_exported_match_to_be_well(ann, bob):
-    from .test_fairness import checker
+    from .fair_world import checker
 
     told = file_of(by_bots(ann, bob, **SHORT))
     assert checker()["check"](told) == []

@@ -16,8 +16,8 @@ from games.rules.actions import DrawStock
 from games.seats import Refusal
 
 from .playing import do, mover, opened, seat_of
+from .terms_world import DAY, FRIDAY, asides, other, plain_turn, with_terms
 from .test_races import at_once, submitting, tape_is_whole
-from .test_terms import DAY, FRIDAY, asides, other, plain_turn, with_terms
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pg]
 

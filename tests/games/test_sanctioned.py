@@ -277,7 +277,7 @@ def test_a_row_that_was_loaded_before_does_not_lift_a_ban(ann: Any, mod: Any) ->
 def test_sockets_close_at_once_and_stay_closed(ann: Any, bob: Any, mod: Any) -> None:
     from asgiref.sync import sync_to_async
 
-    from .test_sockets import cookie_of, socket
+    from .wires import cookie_of, socket
 
     match, cookie = opened(ann, bob), cookie_of(ann)
 

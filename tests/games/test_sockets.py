@@ -2,106 +2,20 @@
 
 import asyncio
 import json
-import logging
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync, sync_to_async
-from asgiref.testing import ApplicationCommunicator
+from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 from django.conf import settings
-from django.contrib.sessions.models import Session
-from django.test import Client
-from django.urls import reverse
 
-from accounts.closing import close as close_account
 from games import consumers, lobby, nudge, play
 from games.models import Match
-from rummysite.asgi import application
-from tests.conftest import PASSWORD
 
 from .playing import CUT, mover, opened, seat_of, take_turn
+from .wires import frames, knock, quiet, shut, socket, story
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pg]
-
-OWN = b"http://testserver"
-SILENCE = 0.3 if settings.REDIS_URL else 0.05
-"""Seconds without a frame after which none is on its way."""
-
-
-def cookie_of(user: Any) -> bytes:
-    """A session of this user, signed in as by the form."""
-    client = Client()
-    client.force_login(user)
-    return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}".encode()
-
-
-class Socket(ApplicationCommunicator):
-    """A socket of the real server application. (The one of Channels wants daphne to be installed.)"""
-
-    def __init__(self, path: str, headers: list[tuple[bytes, bytes]]) -> None:
-        path, _mark, query = path.partition("?")
-        scope = {"type": "websocket", "path": path, "query_string": query.encode(), "headers": headers}
-        super().__init__(application, scope | {"subprotocols": []})
-
-    async def connect(self) -> int | None:
-        """None when let in, else the close code."""
-        await self.send_input({"type": "websocket.connect"})
-        answer = await self.receive_output(5)
-        return None if answer["type"] == "websocket.accept" else answer.get("code", 1000)
-
-    async def disconnect(self) -> None:
-        await self.send_input({"type": "websocket.disconnect", "code": 1001})
-        await self.wait(5)
-
-
-def socket(path: str, user: Any = None, origin: bytes | None = OWN, cookie: bytes = b"") -> Socket:
-    """A browser's socket: its session, its origin."""
-    cookie = cookie or (cookie_of(user) if user is not None else b"")
-    headers = [(b"origin", origin)] if origin is not None else []
-    return Socket(path, headers + ([(b"cookie", cookie)] if cookie else []))
-
-
-def story(told: Callable[[], Awaitable[Any]]) -> Any:
-    """Run a story of sockets; what it does to the database happens in this thread."""
-    return async_to_sync(told)()
-
-
-async def frames(opened_socket: Socket) -> list[str]:
-    """All frames that have come so far."""
-    got = []
-    while not await opened_socket.receive_nothing(SILENCE):
-        message = await opened_socket.receive_output()
-        got.append(message["text"] if message["type"] == "websocket.send" else f"closed {message.get('code')}")
-    return got
-
-
-async def shut(opened_socket: Socket) -> str:
-    """Wait until the server closes a socket, whatever it tells before; how it was closed."""
-    while (message := await opened_socket.receive_output(5))["type"] != "websocket.close":
-        pass
-    return f"closed {message.get('code')}"
-
-
-async def closing(opened_socket: Socket) -> Any:
-    """Wait until the server closes a socket; the code."""
-    message = await opened_socket.receive_output(5)
-    assert message["type"] == "websocket.close"
-    return message["code"]
-
-
-def knock(path: str, **how: Any) -> bool:
-    """Whether a socket is let in."""
-    knocking = socket(path, **how)
-
-    async def told() -> bool:
-        refused = await knocking.connect()
-        await knocking.disconnect()
-        return refused is None
-
-    return bool(story(told))
 
 
 def groups() -> list[str]:
@@ -133,10 +47,6 @@ def test_nobody_without_a_session_gets_a_socket(ann, bob, caplog):
     assert not knock(f"/ws/match/{match.pk}/")
     assert not knock("/ws/", cookie=b"sessionid=made-up")
     assert quiet(caplog)
-
-
-def quiet(caplog: pytest.LogCaptureFixture) -> bool:
-    return [r for r in caplog.records if r.levelno >= logging.WARNING or r.exc_info] == []
 
 
 def test_a_stranger_to_a_private_match_is_refused_and_in_no_group(ann, bob, cat, caplog):
@@ -269,126 +179,6 @@ def test_who_gives_up_a_seat_of_a_public_match_may_go_on_watching(ann, bob, cat)
     story(told)
 
 
-def test_signing_out_closes_the_sockets_of_this_session_only(ann, client):
-    client.force_login(ann)
-    here, there = client.cookies[settings.SESSION_COOKIE_NAME].value, cookie_of(ann)
-    laptop = socket("/ws/", cookie=f"{settings.SESSION_COOKIE_NAME}={here}".encode())
-    phone = socket("/ws/", cookie=there)
-
-    async def told() -> None:
-        await laptop.connect()
-        await phone.connect()
-        await sync_to_async(client.post)(reverse("account_logout"))
-        assert await closing(laptop) == 4401
-        assert await frames(phone) == []
-        await laptop.disconnect()
-        await phone.disconnect()
-
-    story(told)
-
-
-@pytest.mark.parametrize("how", ["all others", "one", "new password"])
-def test_signing_out_elsewhere_closes_the_sockets_there_at_once(ann, client, how):
-    tablet = Client()
-    for device in (client, tablet):
-        device.post("/accounts/login/", {"login": "ann", "password": PASSWORD})
-    name = settings.SESSION_COOKIE_NAME
-    there = socket("/ws/", cookie=f"{name}={tablet.cookies[name].value}".encode())
-    here = socket("/ws/", cookie=f"{name}={client.cookies[name].value}".encode())
-
-    def end() -> None:
-        if how == "all others":
-            client.post("/accounts/sessions/")
-        elif how == "one":
-            row = ann.usersession_set.get(session_key=tablet.session.session_key)
-            client.post(f"/accounts/sessions/{row.pk}/end/")
-        else:
-            new = {"password1": "another long word", "password2": "another long word"}
-            client.post("/accounts/password/change/", {"oldpassword": PASSWORD, **new})
-
-    async def told() -> None:
-        await there.connect()
-        await here.connect()
-        await sync_to_async(end)()
-        assert await closing(there) == 4401
-        if how != "new password":  # that gives this session a new key: its page comes back with it
-            assert await frames(here) == []
-        await there.disconnect()
-        await here.disconnect()
-
-    story(told)
-
-
-def test_closing_the_account_closes_all_its_sockets(ann, bob):
-    match = opened(ann, bob)
-    laptop, phone = socket("/ws/", ann), socket(f"/ws/match/{match.pk}/", ann)
-
-    async def told() -> None:
-        await laptop.connect()
-        await phone.connect()
-        await sync_to_async(close_account)(ann)
-        assert await shut(laptop) == await shut(phone) == "closed 4401"
-        await laptop.disconnect()
-        await phone.disconnect()
-
-    story(told)
-
-
-@pytest.mark.parametrize("how", ["shut out", "new password", "signed out"])
-def test_a_socket_finds_out_by_itself_that_its_session_has_ended(ann, bob, monkeypatch, how):
-    monkeypatch.setattr(consumers, "RECHECK", 0.02)
-    match = opened(ann, bob)
-    hers = socket(f"/ws/match/{match.pk}/", ann)
-
-    def end() -> None:
-        if how == "shut out":
-            ann.is_active = False
-        elif how == "new password":
-            ann.set_password("another")
-        else:
-            Session.objects.all().delete()
-        ann.save()
-
-    async def told() -> None:
-        await hers.connect()
-        assert await frames(hers) == []
-        await sync_to_async(end)()
-        await asyncio.sleep(0.1)
-        assert await frames(hers) == ["closed 4401"]
-        await sync_to_async(nudge.changed)(match.pk, 99, [ann.pk])
-        assert await frames(hers) == []
-        await hers.disconnect()
-
-    story(told)
-
-
-def test_without_a_channel_layer_a_socket_is_refused_and_pages_poll(ann, monkeypatch, caplog):
-    monkeypatch.setattr("channels.consumer.get_channel_layer", lambda alias: None)
-
-    assert not knock("/ws/", user=ann)
-    assert quiet(caplog)
-
-
-@pytest.mark.parametrize("act", ["group_add", "group_discard", "receive"])
-def test_a_dead_broker_ends_a_socket_with_one_line_and_no_trace(ann, monkeypatch, caplog, act):
-    layer, hers = get_channel_layer(), socket("/ws/", ann)
-
-    async def dead(*args: Any) -> None:
-        raise ConnectionError("broker is away")
-
-    monkeypatch.setattr(layer, act, dead)
-
-    async def told() -> None:
-        if await hers.connect() is None:
-            await hers.disconnect()
-        else:
-            await hers.wait()
-
-    story(told)
-    assert [r for r in caplog.records if r.exc_info] == []
-    assert "broker is away" not in caplog.text
-
-
 def test_the_version_in_the_page_and_in_the_frame_are_the_same_number(ann, bob):
     match = opened(ann, bob)
     hers = socket("/ws/", ann)
@@ -401,9 +191,6 @@ def test_the_version_in_the_page_and_in_the_frame_are_the_same_number(ann, bob):
         return last
 
     assert json.loads(story(told)) == {"match": match.pk, "version": Match.objects.get(pk=match.pk).version}
-
-
-# --- the lobby -------------------------------------------------------------------------------------------------------
 
 
 def test_who_shows_the_lobby_is_told_at_most_once_a_second_and_never_of_whom(ann, bob, cat, monkeypatch):

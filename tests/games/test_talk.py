@@ -7,23 +7,19 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.closing import close
-from accounts.guests import make_guest
 from accounts.models import User
-from games import lobby, merging, nudge, people, talk
+from games import lobby, nudge, talk
 from games.models import Match, Message, Notice
 
 from .playing import CUT, opened
 from .sitting import ended
+from .talking import HX, chat_notices, client, page, say, waits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pg]
-
-HX = {"HX-Request": "true"}
 
 
 @pytest.fixture(autouse=True)
@@ -33,35 +29,8 @@ def old_accounts(monkeypatch):
     monkeypatch.setattr(talk, "NEW_MATCHES", 0)
 
 
-def client(user=None):
-    browser = Client()
-    if user is not None:
-        browser.force_login(user)
-    return browser
-
-
-def say(user, match, htmx=False, **data):
-    return client(user).post(reverse("games:talk", args=[match.pk]), data, headers=HX if htmx else {})
-
-
-def page(user, match):
-    return client(user).get(reverse("games:talk", args=[match.pk])).content.decode()
-
-
 def table(user, match):
     return client(user).get(reverse("games:match", args=[match.pk])).content.decode()
-
-
-def waits(user, match):
-    """The number on the tab."""
-    return Match.objects.annotate(n=talk.unheard(user)).get(pk=match.pk).n
-
-
-def chat_notices(user):
-    return Notice.objects.filter(user=user, kind="chat", read_at=None).count()
-
-
-# --- who reads and writes --------------------------------------------------------------------------------------------
 
 
 def test_a_phrase_is_read_by_each_in_his_own_language_and_kept_as_its_key(ann, bob):
@@ -164,9 +133,6 @@ def test_nothing_is_said_at_a_match_that_was_cancelled(ann, bob):
     assert "Say something" not in page(ann, again)
 
 
-# --- phrases only ----------------------------------------------------------------------------------------------------
-
-
 def test_guests_and_new_accounts_say_phrases_only(monkeypatch):
     monkeypatch.setattr(talk, "NEW_DAYS", 3)
     monkeypatch.setattr(talk, "NEW_MATCHES", 3)
@@ -194,9 +160,6 @@ def test_the_sentence_stands_where_the_box_would_be_and_a_text_is_refused(ann, b
     assert 'name="text"' not in shown
     assert say(ann, match, text="hello there").status_code == 422
     assert say(ann, match, phrase="hello").status_code == 302
-
-
-# --- what is new -----------------------------------------------------------------------------------------------------
 
 
 def test_the_number_on_the_tab_counts_what_others_said_since_i_looked(ann, bob):
@@ -312,93 +275,3 @@ def test_haste_is_limited_with_a_sentence(ann, bob, settings):
         assert say(ann, match, phrase="hello").status_code == 429
         assert "Try again in" in say(ann, match, htmx=True, phrase="hello").content.decode()
         assert say(bob, match, phrase="hello").status_code == 302
-
-
-# --- mute and block --------------------------------------------------------------------------------------------------
-
-
-def test_of_the_muted_i_read_phrases_only_and_get_no_notice(ann, bob):
-    match = opened(ann, bob)
-    people.mute(bob, ann)
-    Notice.objects.all().delete()
-
-    say(ann, match, text="free words")
-    say(ann, match, phrase="hello")
-
-    shown = page(bob, match)
-    assert "free words" not in shown and "Hello!" in shown
-    assert "You do not read what ann writes." in shown
-    assert chat_notices(bob) == 0
-    assert "free words" in page(ann, match)
-    people.unmute(bob, ann)
-    assert "free words" in page(bob, match)
-
-
-def test_of_the_blocked_i_read_nothing_and_no_number_tells_of_him(
-    ann, bob, monkeypatch, django_capture_on_commit_callbacks
-):
-    match = opened(ann, bob)
-    people.block(bob, ann)
-    sent = []
-    monkeypatch.setattr(nudge, "_send", lambda groups, message: sent.append(groups))
-
-    with django_capture_on_commit_callbacks(execute=True):
-        say(ann, match, phrase="hello")
-
-    assert "Hello!" not in page(bob, match).split('id="talk-form"')[0]
-    assert waits(bob, match) == 0
-    assert chat_notices(bob) == 0
-    assert [f"user-{bob.pk}"] not in sent
-    # and what he says himself is read by all, so that nobody notices
-    say(bob, match, text="good luck to you")
-    assert "good luck to you" in page(ann, match)
-
-
-def test_the_talk_of_one_match_is_muted_and_heard_again(ann, bob):
-    quiet, other = opened(ann, bob), opened(ann, bob)
-    mute = reverse("games:talk_mute", args=[quiet.pk])
-    assert client(bob).post(mute, {"mute": "yes"}).status_code == 302
-    Notice.objects.all().delete()
-    for match in (quiet, other):
-        say(ann, match, text="word")
-
-    assert (waits(bob, quiet), waits(bob, other)) == (0, 1)
-    assert chat_notices(bob) == 1
-    assert "This talk is muted" in page(bob, quiet)
-    assert "Mute this talk" in client(bob).post(mute, {"mute": "no"}, headers=HX).content.decode()
-
-
-# --- the end of an account -------------------------------------------------------------------------------------------
-
-
-def test_what_a_closed_account_said_stays_by_a_deleted_player(ann, bob):
-    match = ended(ann, bob)
-    say(ann, match, text="good bye")
-
-    close(ann)
-
-    shown = page(bob, match)
-    assert "good bye" in shown and "deleted player" in shown
-    assert "/players/ann/" not in shown.split('id="talk-list"')[1].split("</ol>")[0]
-
-
-def test_what_a_guest_said_moves_with_the_seat(ann, bob):
-    guest = make_guest("en", "UTC")
-    match = opened(guest, bob)
-    say(guest, match, phrase="hello")
-    page(guest, match)
-
-    merging.move(guest, ann)
-
-    assert Message.objects.get().user == ann
-    assert "Hello!" in page(ann, match)
-
-
-def test_moderators_read_what_was_said_and_change_nothing(ann, bob, mod):
-    say(ann, opened(ann, bob), text="a rude word")
-
-    office = client(mod)
-    listed = office.get(reverse("admin:games_message_changelist")).content.decode()
-    assert "a rude word" in listed
-    assert office.get(reverse("admin:games_message_add")).status_code == 403
-    assert office.post(reverse("admin:games_message_delete", args=[Message.objects.get().pk])).status_code == 403

@@ -15,59 +15,13 @@ from games.rules.actions import Action, Discard, DrawStock, LayOff, Meld, Pass, 
 from games.rules.cards import card, cards, pack
 from games.rules.catalog import find
 from games.rules.game import Game
-from games.rules.knocking import BigGin, BigGinLast, Done, Knock, KnockLast, KnockTable, TakeUpcard
-from games.rules.sheet import Sheet
-from games.rules.table import Outcome, Table
-from games.rules.variants.gin_sheet import GinSheet
-from games.rules.variants.hollywood import HollywoodSheet
-from games.rules.view import TableView, see
+from games.rules.knocking import BigGin, Done, Knock, KnockTable, TakeUpcard
+from games.rules.table import Table
 
+from .gin_world import DEFENDER, FAMILY, GIN, KNOCKER, knocked, melds, opened, scored, told, view, won
 from .playing import by_bot, cards_of, dealt, game, gin_table, tables, why
 
-GIN = game("gin")
-FAMILY = ("gin", "oklahoma-gin", "hollywood-gin")
 SCORED = {"difference", "gin_bonus", "big_gin_bonus", "undercut_bonus", "doubled"}
-
-KNOCKER = "7C 7D 7H 4S 5S 6S JC QC KC 9D"
-DEFENDER = "2C 2D 2H TD TH TS 8H 8C AC 4H"
-
-
-def melds(text: str) -> tuple[tuple[Any, ...], ...]:
-    return tuple(cards(one) for one in text.split(";"))
-
-
-def knocked(
-    played: Game[Any], knocker: str, defender: str, thrown: str = "KD", sent: str | None = None, upcard: str = "KH"
-) -> KnockTable:
-    """The table after seat 0 has knocked with the ten cards given."""
-    hand = f"{knocker} {thrown}"
-    pile = next(one for one in pack() if one not in cards(f"{hand} {defender}"))
-    table = gin_table(played, hand, defender, pile=pile, upcard=upcard, drawn=thrown)
-    after = played.apply(table, 0, Knock(card(thrown), melds(sent) if sent else None))
-    assert isinstance(after, KnockTable) and cards_of(after) == sorted(pack())
-    return after
-
-
-def scored(table: Table) -> tuple[str, tuple[int, ...]]:
-    assert table.outcome is not None
-    return table.outcome.kind, table.outcome.points
-
-
-def told(table: Table) -> dict[str, Any]:
-    """The lines of an outcome as text: what, seat, points, cards."""
-    assert table.outcome is not None
-    return {f"{line.what} {line.seat}": (line.points, " ".join(line.cards)) for line in table.outcome.lines}
-
-
-def view(played: Game[Any], table: Table, seat: int | None) -> TableView:
-    return see(played, table, played.new_sheet(table.dealer), seat)
-
-
-# The upcard (FAULTS.md A33)
-
-
-def opened(played: Game[Any] = GIN, seed: int = 1) -> Table:
-    return dealt(played, random.Random(seed), played.new_sheet(1))
 
 
 def test_a33_the_upcard_is_offered_to_the_non_dealer_then_to_the_dealer_then_the_stock_must_be_drawn() -> None:
@@ -116,9 +70,6 @@ def test_a38_a_pile_that_is_empty_is_seen_as_empty_and_cannot_be_taken() -> None
     assert why(GIN, replace(table, phase="draw"), TakeDiscard()) == "empty_discard"
 
 
-# A turn
-
-
 def test_a35_the_card_just_taken_stays_for_the_turn_whichever_seat_took_it() -> None:
     for seat in (0, 1):
         hands = [KNOCKER, DEFENDER]
@@ -159,9 +110,6 @@ def test_own_figures_are_for_the_own_seat_alone() -> None:
     assert dict(view(GIN, table, 1).own).keys() == {"melds"}
     assert view(GIN, table, 1).points == 8 + 8 + 1 + 4
     assert view(GIN, table, None).own == () and view(GIN, table, None).points == 0
-
-
-# Knocking
 
 
 @pytest.mark.parametrize(
@@ -235,9 +183,6 @@ def test_what_the_defender_sees_of_a_knock() -> None:
     assert seen.drawn is None and seen.hands == ()
 
 
-# Lay-offs
-
-
 def test_a18_the_knocker_is_paid_the_difference_after_lay_offs() -> None:
     table = knocked(GIN, "4H 5H 6H JS JD JC AS AD AC 4C", "7H 2H 3H JH KS QD 8C 3D 3S 3C", thrown="9D")
     lines = told(table)
@@ -293,9 +238,6 @@ def test_who_has_laid_off_every_card_is_done() -> None:
     table = replace(knocked(by_hand, KNOCKER, "7S 2C"), hands=(cards("9D"), cards("7S")), face_down=cards("KD"))
     run = next(i for i, meld in enumerate(table.melds) if meld.kind == "run" and meld.cards[0].suit == 3)
     assert scored(by_hand.apply(table, 1, LayOff(card("7S"), run))) == ("undercut", (0, 9 + 25))
-
-
-# Points
 
 
 @pytest.mark.parametrize(
@@ -393,268 +335,6 @@ def test_every_score_can_be_added_up_again_from_its_lines(preset: str) -> None:
                  for c in line.cards]  # fmt: skip
         assert len(shown) == len(set(shown)) == (20 if outcome.kind == "void" else 21)
     assert {"knock", "gin", "undercut"} <= kinds
-
-
-# The stock, and the last discard
-
-
-def at_the_wall(played: Game[Any], hand: str, thrown: str, other: str = DEFENDER, stock: str = "5D 6D") -> Table:
-    """Seat 1 throws a card while only two are left in the stock."""
-    table = gin_table(played, hand, f"{other} {thrown}", pile="3C", stock=stock, turn=1, drawn=thrown, dealer=0)
-    return played.apply(table, 1, Discard(card(thrown)))
-
-
-def test_a_discard_with_two_cards_left_makes_the_deal_void() -> None:
-    table = at_the_wall(GIN, KNOCKER, "KD")
-    assert table.outcome is not None
-    assert (scored(table), table.outcome.scorer, table.outcome.marks) == (("void", (0, 0)), None, {"stock_out"})
-    assert told(table)["deadwood 0"] == (9, "9D")
-    three = at_the_wall(GIN, KNOCKER, "KD", stock="5D 6D 8S")
-    assert (three.phase, three.actor) == ("draw", 0)
-    floor = at_the_wall(game("gin", stock_floor=3), KNOCKER, "KD", stock="5D 6D 8S")
-    assert floor.outcome is not None
-
-
-LAST = game("gin", last_discard_takeable=True)
-
-
-def test_the_last_discard_may_be_taken_to_knock() -> None:
-    table = at_the_wall(LAST, KNOCKER, "KD")
-    assert (table.phase, table.actor) == ("last_discard", 0)
-    assert set(LAST.choices(table).actions) == {KnockLast(card("9D")), Pass()}
-    assert dict(dict(view(LAST, table, 0).own)["leaves"])[card("9D")] == 10
-    assert card("KD") not in dict(dict(view(LAST, table, 0).own)["leaves"])
-    over = LAST.apply(table, 0, KnockLast(card("9D")))
-    assert scored(over) == ("knock", (11, 0)) and cards_of(over) == cards_of(table)
-    assert told(over)["deadwood 0"] == (10, "KD") and told(over)["face_down 0"] == (0, "9D")
-
-
-@pytest.mark.parametrize(
-    "action,reason",
-    [
-        (KnockLast(card("KD")), "same_card_discard"),
-        (KnockLast(card("4S")), "pile_card_unusable"),
-        (KnockLast(card("2C")), "card_not_in_hand"),
-        (KnockLast(card("9D"), melds("7C 7D KD")), "invalid_meld"),
-        (KnockLast(card("9D"), melds("7C 7D 7H")), "pile_card_unusable"),
-        (BigGinLast(), "option_off"),
-        (DrawStock(), "wrong_phase"),
-        (TakeDiscard(), "wrong_phase"),
-        (Knock(card("9D")), "wrong_phase"),
-    ],
-)
-def test_the_last_discard_may_be_taken_for_nothing_else(action: Any, reason: str) -> None:
-    assert why(LAST, at_the_wall(LAST, KNOCKER, "KD"), action) == reason
-
-
-def test_the_last_discard_may_make_gin_or_big_gin() -> None:
-    big = game("gin", last_discard_takeable=True, big_gin_bonus=31)
-    table = at_the_wall(big, "7C 7D 7H 4S 5S 6S JC QC KC 9D", "7S")
-    assert scored(big.apply(table, 0, KnockLast(card("9D"))))[0] == "gin"
-    assert why(big, table, BigGinLast()) == "pile_card_unusable"
-    table = at_the_wall(big, "7C 7D 7H 3S 4S 5S 6S JC QC KC", "7S")
-    over = big.apply(table, 0, BigGinLast())
-    assert scored(over) == ("big_gin", (21 + 31, 0)) and over.discards == cards("3C")
-
-
-def test_passing_the_last_discard_makes_the_deal_void() -> None:
-    table = at_the_wall(LAST, KNOCKER, "KD")
-    over = LAST.apply(table, 0, Pass())
-    assert over.outcome is not None and scored(over) == ("void", (0, 0))
-    assert over.outcome.marks == {"stock_out"} and over.discards[-1] == "KD"
-
-
-def test_the_cap_of_turns_is_tested_after_a_knock_and_before_the_stock() -> None:
-    capped = game("gin", turn_cap=10, last_discard_takeable=True)
-    table = gin_table(capped, f"{KNOCKER} KD", DEFENDER, pile="3C", stock="5D 6D", drawn="KD", turns=19)
-    over = capped.apply(table, 0, Discard(card("KD")))
-    assert over.outcome is not None and over.outcome.marks == {"turn_cap"}
-    assert scored(capped.apply(table, 0, Knock(card("KD"))))[0] == "knock"
-
-
-# What the site may do by itself, and what an overdue seat does
-
-
-def forced(played: Game[Any], table: Table) -> Any:
-    return played.forced(view(played, table, table.actor))
-
-
-def test_only_what_decides_nothing_is_forced() -> None:
-    table = opened()
-    assert forced(GIN, table) is None, "to take the upcard is a choice"
-    table = GIN.apply(GIN.apply(table, 0, Pass()), 1, Pass())
-    assert forced(GIN, table) == DrawStock(), "after two passes"
-    table = GIN.apply(table, 0, DrawStock())
-    assert forced(GIN, table) is None, "never a discard"
-    assert forced(GIN, replace(table, hands=(cards("KD"), table.hands[1]))) is None, "not even the only one"
-    by_hand = game("gin", auto_layoff=False)
-    assert forced(by_hand, knocked(by_hand, KNOCKER, "2C 2D 2H TD TH TS 8H 8C AC 4H")) == Done()
-    assert forced(by_hand, knocked(by_hand, KNOCKER, "7S 2D 2H TD TH TS 8H 8C AC 4H")) is None
-    hopeless = at_the_wall(LAST, "2C 4D 6H 8S TC QD KH AS 3D 9D", "5S", other="2D 2H TD TH TS 8H 8C AC 4H 4C")
-    assert forced(LAST, hopeless) == Pass()
-    assert forced(LAST, at_the_wall(LAST, KNOCKER, "KD")) is None
-
-
-def test_nobody_else_is_forced() -> None:
-    table = GIN.apply(GIN.apply(opened(), 0, Pass()), 1, Pass())
-    for seat in (None, 1):
-        assert GIN.forced(view(GIN, table, seat)) is None
-
-
-def test_an_overdue_seat_passes_is_done_draws_from_the_stock_and_throws_what_it_drew() -> None:
-    by_hand = game("gin", auto_layoff=False)
-    for played, table, expected in (
-        (GIN, opened(), Pass()),
-        (GIN, gin_table(GIN, KNOCKER, DEFENDER, pile="3C", phase="draw"), DrawStock()),
-        (GIN, gin_table(GIN, f"{KNOCKER} KD", DEFENDER, pile="3C", drawn="KD"), Discard(card("KD"))),
-        (GIN, gin_table(GIN, f"{KNOCKER} KD", DEFENDER, pile="3C", taken="KD"), Discard(card("JC"))),
-        (by_hand, knocked(by_hand, KNOCKER, "7S 2D 2H TD TH TS 8H 8C AC 4H"), Done()),
-        (LAST, at_the_wall(LAST, KNOCKER, "KD"), Pass()),
-    ):
-        assert played.idle(view(played, table, table.actor)) == expected
-
-
-# Over the deals
-
-
-def won(seat: int | None, points: int, kind: str = "knock") -> Outcome:
-    return Outcome(kind, seat, tuple(points if seat == one else 0 for one in (0, 1)))
-
-
-VOID = Outcome("void", None, (0, 0))
-
-
-def booked(played: Game[Any], *outcomes: Outcome) -> Any:
-    sheet: Sheet = played.new_sheet(0)
-    for outcome in outcomes:
-        assert not sheet.over
-        sheet = played.book(sheet, outcome)
-    return sheet
-
-
-def sums(played: Game[Any], sheet: Sheet) -> list[list[int]]:
-    """The finals, added up from their lines; one list a column."""
-    groups = played.final_lines(sheet)
-    return [[sum(line.points for line in group if line.seat == side) for side in (0, 1)] for group in groups]
-
-
-@pytest.mark.parametrize(
-    "rotation,after",
-    [
-        ("loser", {"knock 0": 1, "knock 1": 0, "tie 0": 1, "undercut 1": 0, "gin 0": 1}),
-        ("winner", {"knock 0": 0, "knock 1": 1, "tie 0": 0, "undercut 1": 1, "gin 0": 0}),
-        ("clockwise", {"knock 0": None, "knock 1": None, "tie 0": None, "undercut 1": None, "gin 0": None}),
-    ],
-)
-@pytest.mark.parametrize("preset", FAMILY)
-def test_a64_who_deals_next(preset: str, rotation: str, after: dict[str, int | None]) -> None:
-    """FAULTS.md R8: the loser; the scorer of a tie counts as its winner; after a void deal always the same."""
-    played = game(preset, deal_rotation=rotation)
-    for dealer in (0, 1):
-        sheet = played.new_sheet(dealer)
-        assert played.book(sheet, VOID).dealer == dealer
-        for words, expected in after.items():
-            kind, seat = words.split()
-            dealt_by = played.book(sheet, won(int(seat), 25, kind)).dealer
-            assert dealt_by == (1 - dealer if expected is None else expected)
-
-
-@pytest.mark.parametrize(
-    "chosen,final",
-    [
-        ({}, [433, 0]),
-        ({"shutout": "double_game_bonus"}, [429, 0]),
-        ({"shutout": "none"}, [329, 0]),
-        ({"shutout": "double_game_bonus", "game_bonus": 250}, [104 + 250 + 250 + 125, 0]),
-    ],
-)
-def test_r1_the_three_shutouts(chosen: Any, final: list[int]) -> None:
-    played = game("gin", **chosen)
-    sheet = booked(played, won(0, 20), VOID, won(0, 20), won(0, 20), won(0, 20, "undercut"), won(0, 24, "gin"))
-    assert (sheet.totals, sheet.boxes, sheet.counted, sheet.over, sheet.winners) == ((104, 0), (5, 0), 5, True, (0,))
-    assert list(sheet.final) == final and sums(played, sheet) == [final]
-
-
-def test_boxes_of_the_loser_count_where_the_match_says_so() -> None:
-    for to, loser in (("winner", 40), ("both", 40 + 2 * 25)):
-        played = game("gin", box_bonus_to=to)
-        sheet = booked(played, won(1, 20), won(0, 60), won(1, 20), won(0, 45))
-        assert list(sheet.final) == [105 + 100 + 50, loser] and sums(played, sheet) == [list(sheet.final)]
-        assert sheet.winners == (0,) and not sheet.shutout
-
-
-def test_a24_bonuses_never_help_to_reach_the_target() -> None:
-    sheet = booked(GIN, won(0, 30), won(0, 20), won(0, 20), won(0, 20))
-    assert (sheet.totals, sheet.boxes, sheet.over, sheet.final) == ((90, 0), (4, 0), False, None)
-    assert booked(GIN, won(0, 88), won(0, 24)).over and not booked(GIN, won(0, 70), won(0, 24)).over
-    assert GIN.final_lines(sheet) == ()
-
-
-def test_after_the_cap_of_deals_the_points_decide_without_bonuses() -> None:
-    played = GIN
-    sheet = booked(played, won(1, 40), won(0, 20), *[VOID] * 198)
-    assert isinstance(sheet, GinSheet)
-    assert (sheet.over, sheet.capped, sheet.winners, sheet.final) == (True, True, (1,), None)
-    assert booked(played, *[VOID] * 200).winners == (0, 1)
-
-
-HOLLYWOOD = game("hollywood-gin")
-
-
-def columns(sheet: HollywoodSheet) -> list[tuple[int, ...]]:
-    return [column.points for column in sheet.columns]
-
-
-def test_a_tie_in_hollywood_is_written_opens_a_column_and_is_a_box() -> None:
-    for box in (True, False):
-        played = game("hollywood-gin", tie_counts_box=box)
-        sheet = booked(played, won(1, 25, "tie"), won(1, 10))
-        assert columns(sheet) == [(0, 35), (0, 10), (0, 0)] and sheet.opened == (0, 2)
-        assert [column.boxes for column in sheet.columns] == [(0, 1 + box), (0, 1), (0, 0)]
-        assert [column.counted for column in sheet.columns] == [2, 1, 0]
-
-
-def test_a_tie_that_is_no_box_prevents_the_shutout_of_its_columns_only() -> None:
-    played = game("hollywood-gin", tie_counts_box=False)
-    sheet = booked(played, won(0, 25, "tie"), won(0, 80), won(0, 100))
-    first, second, third = sheet.columns
-    assert (first.points, first.closed_by, first.shutout, first.final) == ((105, 0), 0, False, (105 + 100 + 25, 0))
-    assert (second.points, second.shutout, second.final) == ((180, 0), True, (360 + 100 + 50, 0))
-    assert (third.points, third.shutout, third.final) == ((100, 0), True, (200 + 100 + 25, 0))
-    assert sheet.over and sheet.final == (230 + 510 + 325, 0)
-    assert sums(played, sheet) == [[230, 0], [510, 0], [325, 0]]
-
-
-def test_equal_sums_in_hollywood_go_to_the_side_with_more_columns() -> None:
-    """Without bonuses seat 0 wins two columns with 100 each, seat 1 the third with 200."""
-    chosen = {"game_bonus": 0, "box_bonus": 0, "shutout": "none", "target": 100}
-    played = game("hollywood-gin", **chosen)
-    sheet = booked(played, won(0, 100), won(0, 100), won(1, 99), won(1, 101))
-    assert [column.closed_by for column in sheet.columns] == [0, 0, 1]
-    assert sheet.final == (200, 200) and sheet.winners == (0,)
-
-
-def test_a_column_that_is_closed_takes_nothing_more_and_is_jumped_over() -> None:
-    sheet = booked(HOLLYWOOD, won(0, 60), won(0, 50), won(1, 30))
-    assert columns(sheet) == [(110, 0), (50, 30), (0, 0)] and sheet.opened == (2, 2)
-    assert sums(HOLLYWOOD, sheet) == [[220 + 100 + 50, 0], [0, 0], [0, 0]]
-    assert sheet.totals == (110, 30) and not sheet.over and sheet.final is None
-
-
-def test_a_void_deal_touches_no_column() -> None:
-    sheet = booked(HOLLYWOOD, VOID)
-    assert columns(sheet) == [(0, 0)] * 3 and sheet.counted == 0 and sheet.played == 1
-
-
-def test_hollywood_at_the_cap_of_deals_goes_by_what_stands_in_the_columns() -> None:
-    """Seat 1 has more points in all; seat 0 has more on the sheet, since its deals stand in more columns."""
-    deals = [won(0, 20), won(0, 20), won(0, 20), won(1, 70), *[VOID] * 196]
-    sheet = booked(HOLLYWOOD, *deals)
-    assert sheet.totals == (60, 70) and columns(sheet) == [(60, 70), (40, 0), (20, 0)]
-    assert (sheet.over, sheet.capped, sheet.winners, sheet.final) == (True, True, (0,), None)
-
-
-# Options
 
 
 def test_the_options_of_the_family_are_offered_where_the_rules_say() -> None:

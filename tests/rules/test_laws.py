@@ -20,7 +20,6 @@ from games.bots import LEVELS
 from games.rules import codec
 from games.rules.actions import Action, Discard, DrawStock, Foreign, LayOff, Meld, Pass, TakeDiscard
 from games.rules.cards import Card
-from games.rules.errors import Malformed
 from games.rules.game import Game
 from games.rules.knocking import BigGin, BigGinLast, Done, Knock, KnockLast, KnockTable, TakeUpcard
 from games.rules.table import DEALER, Event, Table
@@ -213,9 +212,6 @@ def test_idling_ends_the_turn_legally_from_every_table(preset: str, seats: int, 
         assert seat == DEALER or at.actor != seat or at.turns > table.turns
 
 
-# What may be seen
-
-
 def other_truth(table: Table, viewer: int | None, rng: random.Random) -> Table:
     """A table that differs in all that the viewer cannot see: others' hands, stock, what others drew or put down."""
     over = table.outcome is not None
@@ -332,9 +328,6 @@ def test_the_hand_and_the_drawn_card_are_seen_by_their_seat_alone() -> None:
         assert (view.counts, view.stock, view.pile) == (tuple(map(len, table.hands)), len(table.stock), 1)
 
 
-# Whole matches
-
-
 @every_table
 def test_whole_matches_of_bots_end_by_the_rules_with_no_card_lost(preset: str, seats: int) -> None:
     rng = random.Random(f"matches {preset} {seats}")
@@ -359,48 +352,3 @@ def test_whole_matches_of_bots_end_by_the_rules_with_no_card_lost(preset: str, s
                 assert best >= played.options.target
             else:
                 assert sheet.played >= (played.options.deals or 0)
-
-
-def test_what_no_client_sends_is_malformed() -> None:
-    for told in (
-        {},
-        {"type": None},
-        {"type": ["meld"]},
-        {"type": {"meld": 1}},
-        {"type": "fly"},
-        {"type": "draw_stock", "card": "7H"},
-        {"type": "discard"},
-        {"type": "discard", "card": 7},
-        {"type": "discard", "card": "7X"},
-        {"type": "discard", "card": ""},
-        {"type": "discard", "card": "7H#1"},
-        {"type": "discard", "card": "7H#"},
-        {"type": "discard", "card": "7H#10"},
-        {"type": "discard", "card": "7H#2#3"},
-        {"type": "discard", "card": ["7H"]},
-        {"type": "discard", "card": "7H", "name": "discard"},
-        {"type": "discard", "card": "7H", "ends_turn": False},
-        {"type": "meld", "cards": "7H 8H 9H"},
-        {"type": "meld", "cards": None},
-        {"type": "meld", "cards": [None]},
-        {"type": "lay_off", "card": "7H"},
-        {"type": "lay_off", "card": "7H", "meld": "0"},
-        {"type": "lay_off", "card": "7H", "meld": True},
-        {"type": "lay_off", "card": "7H", "meld": 0.0},
-        {"type": "lay_off", "card": "7H", "meld": None},
-        {"type": "knock"},
-        {"type": "knock", "card": "7H", "melds": None},
-        {"type": "knock", "card": "7H", "melds": ["7H 8H 9H"]},
-        {"type": "knock", "card": "7H", "melds": [["7H", 8]]},
-        {"type": "knock", "melds": []},
-        {"type": "pass", "card": "7H"},
-    ):
-        with pytest.raises(Malformed):
-            codec.decode(told)
-
-
-def test_actions_that_the_family_has_and_this_game_lacks_are_read_and_refused() -> None:
-    played = game("basic-rummy", 2)
-    table = dealt(played, random.Random(1))
-    for name in sorted(codec.FAMILY):
-        assert why(played, table, codec.decode({"type": name, "card": "7H", "anything": [1]})) == "wrong_phase"
