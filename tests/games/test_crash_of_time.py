@@ -16,9 +16,9 @@ from games.notices import work
 
 from .leaving import lost
 from .playing import mover
+from .terms_world import DAY, FRIDAY, asides, other, plain_turn, with_terms
 from .test_crash import DIED, boundaries, dies_at
 from .test_halts import goes_live, sits_down
-from .test_terms import DAY, FRIDAY, asides, other, plain_turn, with_terms
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
