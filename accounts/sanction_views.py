@@ -62,6 +62,7 @@ def _told(row: Sanction, now: Any, wrong: tuple[int, str, str] | None) -> dict[s
     mine = wrong is not None and wrong[0] == row.pk
     return {
         "row": row,
+        "at": sanctions.moment(row.at),
         "sentence": sanctions.sentence(row),
         "in_force": row.in_force(now),
         "ended": row.kind != Sanction.Kind.WARNING and row.lifted_at is None and not row.in_force(now),

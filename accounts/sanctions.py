@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from . import audit, roles
 from .closing import tell_signed_out
@@ -86,7 +87,7 @@ def sentence(sanction: Sanction) -> str:
 
 def moment(at: datetime) -> str:
     """A day and a time in the time zone that is active."""
-    return date_format(timezone.localtime(at), "DATETIME_FORMAT")
+    return date_format(timezone.localtime(at), pgettext("date format", "j E Y, H:i"))
 
 
 # --- who may decide

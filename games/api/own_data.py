@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, Q
 
+from accounts.models import Appeal, Sanction
 from games import models as m
 from games.disclosure import SECTIONS
 
@@ -101,6 +103,13 @@ PARTS: dict[str, Part] = {
     "rating_changes": Part(m.RatingChange, _of_user, ("match_id", "family", "kind", "place", *CHANGES, "at")),
     "summaries": Part(m.Summary, _of_user, SUMMARY),
     "luck": Part(m.Luck, _of_user, ("hands", "melds", "points", "squares")),
+    "sanctions": Part(Sanction, _of_user, ("id", "kind", "ground", "reason", "at", "until", "lifted_at", "lifted_why")),
+    "appeals": Part(
+        Appeal,
+        lambda user: Q(sanction__user=user),
+        ("sanction_id", "text", "at", "answer", "answered_at", "outcome"),
+    ),
+    "second_step": Part(Authenticator, _of_user, ("type", "created_at", "last_used_at")),
     "leaderboards": Part(m.Ledger, _of_user, ("listed",)),
 }
 """The files by name, each in the folder of the zip."""

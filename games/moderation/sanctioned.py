@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
 
 from accounts.models import Sanction
 from games import lobby, play, standing
@@ -26,14 +27,19 @@ def follow(sanction: Sanction, what: str) -> None:
     about = {"what": what, "kind": sanction.kind, "ground": sanction.ground}
     if sanction.until is not None:
         about["until"] = sanction.until.isoformat()
-    tell("sanctioned", [sanction.user_id], about=about, key=f"{sanction.pk}.{what}.{sanction.lifted_at or ''}")
+    tell("sanctioned", [sanction.user_id], about=about, key=_now(f"{sanction.pk}.{what}"))
     if what == "imposed" and sanction.in_force(sanction.at):
         IMPOSED.get(Kind(sanction.kind), _nothing)(sanction.user)
 
 
 def renamed(user: Any) -> None:
     """Within the transaction in which a moderator has given a user another name."""
-    tell("sanctioned", [user.pk], about={"what": "renamed", "name": user.username}, key=f"renamed.{user.username}")
+    tell("sanctioned", [user.pk], about={"what": "renamed", "name": user.username}, key=_now("renamed"))
+
+
+def _now(what: str) -> str:
+    """The same can be told again, of another time."""
+    return f"{what}.{timezone.now():%y%m%d%H%M%S%f}"
 
 
 def _nothing(user: Any) -> None:

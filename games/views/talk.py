@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import sanctions
 from games import lists, talk
 from games.models import Match
 from games.models.talk import LONGEST
@@ -87,6 +88,7 @@ def _form(request: HttpRequest, match: Match, problem: str = "") -> dict[str, An
         "problem": problem,
         "muted": talk.is_muted(match, request.user),
         "unread": talk.muted_people(request.user, users),
+        "barred": sanctions.sentence(barred) if (barred := sanctions.why_not(request.user, "chat")) else "",
         "closed": match.status == Match.Status.CANCELLED,
     }
 
