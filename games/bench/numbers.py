@@ -66,6 +66,7 @@ def _acts(client: Client, user: Any, other: Any) -> Iterator[tuple[str, Callable
     for name, address in {
         "profile": page,
         "profile_of_a_preset": f"{page}?preset=gin",
+        "profile_with_one": f"{page}?name={other.username}",
         "leaderboard": boards,
         "last_of_leaderboard": f"{boards}&page=999",
         "two_people": f"{page}{other.username}/",

@@ -9,7 +9,17 @@ from games.models import Deal, Match, Move, Rating, Summary
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pg]
 
-PAGES = ("profile", "leaderboard", "last_of_leaderboard", "two_people", "own_tables", "lobby", "observatory")
+PAGES = (
+    "profile",
+    "profile_of_a_preset",
+    "profile_with_one",
+    "leaderboard",
+    "last_of_leaderboard",
+    "two_people",
+    "own_tables",
+    "lobby",
+    "observatory",
+)
 
 
 def test_generated_results_are_what_recompute_says_and_pages_of_them_take_few_queries(settings):
