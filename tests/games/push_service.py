@@ -40,12 +40,16 @@ class Browser:
 
 
 class Service:
-    """``answers``: the status of each next message (201 when none is left); ``got``: path, headers and body of each."""
+    """``answers``: the status of each next message (201 when none is left); ``got``: path, headers and body of each;
+    ``gone``: paths of devices that are no more; ``taken``: what of ``got`` was answered with 201.
+    """
 
     def __init__(self, where: str) -> None:
         self.where = where
         self.got: list[tuple[str, dict[str, str], bytes]] = []
+        self.taken: list[tuple[str, dict[str, str], bytes]] = []
         self.answers: list[int] = []
+        self.gone: set[str] = set()
         self.headers: dict[str, str] = {}
         self.behave: Any = None
 
@@ -61,7 +65,10 @@ def push_service() -> Iterator[Service]:
             service.got.append((self.path, {name.lower(): value for name, value in self.headers.items()}, body))
             if service.behave is not None:
                 return service.behave(self)
-            self.send_response(service.answers.pop(0) if service.answers else 201)
+            status = 410 if self.path in service.gone else service.answers.pop(0) if service.answers else 201
+            if status == 201:
+                service.taken.append(service.got[-1])
+            self.send_response(status)
             for name, value in service.headers.items():
                 self.send_header(name, value)
             self.end_headers()

@@ -20,7 +20,7 @@ from django.db import connection
 from django.utils import timezone
 
 from games import sweep
-from games.models import Delivery, Match, Notice
+from games.models import Delivery, Match, Move, Notice
 from games.notices import work
 
 from . import season_checks, season_faults, season_people
@@ -77,6 +77,16 @@ class Season:
         finally:
             site.removeHandler(self.watch.errors)
 
+    def figures(self) -> str:
+        """What it came to, for whom it interests."""
+        crashes = self.placed["crash"] + self.placed["after an answer"]
+        return (
+            f"{self.done['Discard']} turns of persons, {Move.objects.count()} moves, {Notice.objects.count()} notices, "
+            f"{len(self.post.letters)} letters, {len(self.push.taken)} pushes, {crashes} crashes, "
+            f"{self.placed['letter twice']} letters and {self.placed['push twice']} pushes twice; "
+            f"done {dict(self.done)}, placed {dict(self.placed)}"
+        )
+
     def say(self, text: str) -> None:
         """One more line for whom it fails."""
         self.log.append(f"{timezone.now():%d.%m. %H:%M:%S} {text}")
@@ -116,7 +126,9 @@ class Season:
         season_people.plan(self)
         for begin, mood, lasts in weather.begins():
             self.at(START + begin, lambda mood=mood, lasts=lasts: self._mail_is(mood, lasts))  # type: ignore[misc]
-            self.at(START + begin / 2, lambda: weather.spoil_push())
+            self.at(START + begin / 2, weather.spoil_push)
+        for person in [one for one in self.people if one.browser][::3]:
+            self.after(self.rng.uniform(6, self.size.days * 12), person.loses_the_phone)
 
     def _mail_is(self, mood: str, lasts: timedelta) -> None:
         self.post.mood = mood
@@ -222,7 +234,7 @@ class Season:
 
     def _read(self) -> None:
         """Letters and pushes that came meanwhile are read by their readers, sooner or later."""
-        letters, pushes = self.post.letters[self.read[0] :], self.push.got[self.read[1] :]
+        letters, pushes = self.post.letters[self.read[0] :], self.push.taken[self.read[1] :]
         self.read = (self.read[0] + len(letters), self.read[1] + len(pushes))
         for letter in letters:
             self.named[letter["To"].partition("@")[0]].reads(letter.get_body(("plain",)).get_content())

@@ -14,13 +14,15 @@ from django.utils import timezone, translation
 
 from games import lists, tape
 from games.faces import card_name
-from games.models import Deal, Delivery, Match, Move, Notice, NoticeSettings, Seat, StandingOrder
+from games.models import Deal, Delivery, Match, Move, MutedMatch, Notice, NoticeSettings, Seat, StandingOrder
 from games.notices.current import is_current
 from games.notices.kinds import KINDS, OFF, when
 from games.paces import PACES
 from games.rules import codec
 from games.rules.cards import card
 from games.rules.table import DEALER
+
+from . import season_notices
 
 if TYPE_CHECKING:
     from .season import Season
@@ -85,6 +87,8 @@ class Watch:
         read = tape.read(match, tape.current_deal(match))
         others = match.seats.filter(driver=Seat.Driver.USER).exclude(pk=seat.pk)
         own = Move.objects.filter(match=match, number=match.moves, seat=seat.index, by=Move.By.USER).exists()
+        if match.pk in self._person(seat).muted:
+            return
         if not others.exists() or own or StandingOrder.objects.filter(seat=seat, why="").exists():
             return
         told = Notice.objects.filter(user=seat.driven_by_id, match=match)
@@ -116,10 +120,12 @@ def at_the_end(season: "Season") -> None:
     for match in Match.objects.filter(status__in=["running", "over"]).order_by("pk"):
         _tape_tells_all(match)
         _each_turn_once(match)
+        _drivers_are_those_of_the_tape(match)
     _listed_once(season)
     _nothing_on_its_way()
     _each_wanted_delivery_was_made(season)
     _doubles_are_those_placed(season)
+    season_notices.all_hold(season)
     _no_card_in_what_was_sent(season)
 
 
@@ -153,15 +159,34 @@ def _each_turn_once(match: Match) -> None:
     """Each turn was played by one: a person (himself, by an order, or where only one thing is legal), the clock, or a
     bot; one of the last two may go on where a person has begun. The clock acts once a turn, and tells whom it was for.
     """
-    clocked = Counter[int]()
+    clocked, acts = Counter[int](), list[datetime]()
     for key, moves in _turns(match).items():
         makers = [kind for kind, _moves in groupby({"site": "user", "order": "user"}.get(m.by, m.by) for m in moves)]
         assert makers in (["user"], ["clock"], ["bot"], ["user", "clock"], ["user", "bot"]), f"{match} {key}: {makers}"
         at = {move.at for move in moves if move.by == Move.By.CLOCK}
         assert len(at) < 2, f"{match} {key}: the clock acted twice"
+        acts += at
         clocked.update({moves[-1].seat: len(at)})
-    told = Notice.objects.filter(match=match, kind="clock_played").count()
+    assert len(acts) == len(set(acts)), f"{match}: the clock played two turns at the same moment"
+    muted = MutedMatch.objects.filter(match=match).exists()
+    told = clocked.total() if muted else Notice.objects.filter(match=match, kind="clock_played").count()
     assert told == clocked.total(), f"{match}: the clock played {clocked.total()} turns and told of {told}"
+
+
+DRIVEN = {"resigned": "bot", "given_up": "bot", "left": "bot", "taken_over": "user", "taken_back": "user"}
+
+
+def _drivers_are_those_of_the_tape(match: Match) -> None:
+    """Who drives which seat follows from the acts on the tape: given up, taken over, taken back."""
+    begun = match.seats.order_by("index").values_list("index", "user")
+    drivers = {index: ("user", user) if user else ("bot", None) for index, user in begun}
+    users = dict(drivers)
+    for move in match.tape.filter(action__type__in=DRIVEN).order_by("number"):
+        assert move.seat is not None
+        who = {"taken_over": move.action.get("user"), "taken_back": users[move.seat][1]}.get(move.action["type"])
+        drivers[move.seat] = (DRIVEN[move.action["type"]], who)
+    now = {seat.index: (seat.driver, seat.driven_by_id) for seat in match.seats.all()}
+    assert drivers == now, f"{match}: other drivers than its tape tells"
 
 
 def _turns(match: Match) -> dict[tuple[int, int, int], list[Move]]:
@@ -215,6 +240,8 @@ def _each_wanted_delivery_was_made(season: "Season") -> None:
             live = notice.match is not None and live_at(notice.match, notice.at)
             for way in () if live and not KINDS[notice.kind].live else ways:
                 wanted = when(notice.kind, way, matrix.get(person.user.pk)) != OFF
+                if way == "push" and person.lost_phone and notice.at >= person.lost_phone:
+                    continue
                 facts = {name: str(value) for name, value in vars(notice).items() if not name.startswith("_")}
                 assert not wanted or (notice.pk, way) in made, f"{person.name}: no {way} for {facts}"
 
@@ -243,6 +270,7 @@ def _doubles_are_those_placed(season: "Season") -> None:
     twice = sum(n - 1 for n in came.values())
     allowed = season.placed["after an answer"] + season.placed["crash"] + season.post.unsaid
     assert twice <= allowed, f"{twice} letters came twice, {allowed} faults were placed"
+    season.placed["letter twice"] = twice
 
 
 def _no_card_in_what_was_sent(season: "Season") -> None:
@@ -252,7 +280,7 @@ def _no_card_in_what_was_sent(season: "Season") -> None:
         texts += [str(letter["Subject"]), *(part.get_content() for part in letter.walk() if not part.is_multipart())]
     for person in season.people:
         if person.browser is not None:
-            pushed = [body for path, _headers, body in season.push.got if path == f"/push/{person.name}"]
+            pushed = [body for path, _headers, body in season.push.taken if path == f"/push/{person.name}"]
             texts += [str(person.browser.opened(body)) for body in pushed]
     for text in texts:
         bare = re.sub(r"(https?://|/)\S+", " ", text).casefold()
@@ -266,8 +294,3 @@ def _names_of_cards() -> re.Pattern[str]:
         with translation.override(language):
             names |= {card_name(one).casefold() for one in faces}
     return re.compile(r"\b(" + "|".join(sorted(map(re.escape, names))) + r")\b")
-
-
-def moment(at: datetime) -> str:
-    """For sentences of failures."""
-    return f"{at:%d.%m. %H:%M:%S}"

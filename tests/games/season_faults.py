@@ -78,6 +78,6 @@ class Weather:
     def _length(self, mood: str) -> timedelta:
         return self.rng.uniform(2, 9) * HOUR if mood in ("shut", "451") else self.rng.uniform(0.3, 1.5) * HOUR
 
-    def spoil_push(self, device: str | None = None) -> None:
+    def spoil_push(self) -> None:
         """The next answer of the push service is a bad one."""
-        self.push.answers.append(self.rng.choice([500, 503, 429]) if device is None else 410)
+        self.push.answers.append(self.rng.choice([500, 503, 429]))

@@ -6,7 +6,7 @@ plays live sits at the table and needs no notice. The easy bot chooses the cards
 
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import absence, agreements, drafts, lobby, orders, play, presence, tables, talk, vacations
 from games.bots.easy import choose
-from games.models import BenchPlace, Match, Seat, SeatOffer
+from games.models import BenchPlace, Match, MutedMatch, NoticeSettings, Seat, SeatOffer
 from games.rules.actions import DrawStock, TakeDiscard
 from games.rules.errors import Refused
 from games.rules.knocking import TakeUpcard
@@ -61,6 +61,12 @@ class Person:
         self.stays = timedelta(days=season.size.days * self.rng.uniform(0.2, 0.6))
         self.began = timezone.now()
         self.browser: Any = None
+        self.lost_phone: datetime | None = None
+        self.muted: dict[int, datetime] = {}
+        if number % 4 in (1, 3):
+            chosen = {"chat.email": "digest", "match_over.email": "digest", "deal_over.email": "digest"}
+            hour, reminders = number % 24, [["60"], ["1440", "240"], []][number % 3]
+            NoticeSettings.objects.create(user=self.user, matrix=chosen, digest_hour=hour, reminders=reminders)
         if "mail" in self.channels:
             address = f"{self.name}@example.org"
             EmailAddress.objects.create(user=self.user, email=address, verified=True, primary=True)
@@ -76,6 +82,12 @@ class Person:
         client.force_login(self.user)
         self.browser = self.season.push.browser(self.name)
         assert client.post(reverse("games:push_on"), self.browser.form()).status_code == 303
+
+    def loses_the_phone(self) -> None:
+        """His browser is no more; the push service says so to whoever sends there. He looks in by himself."""
+        self.lost_phone = timezone.now()
+        self.season.push.gone.add(f"/push/{self.name}")
+        self.season.placed["phone lost"] += 1
 
     @property
     def here(self) -> bool:
@@ -191,6 +203,8 @@ class Person:
             self._goes_live(match_id)
         elif way < 0.235:
             self._resigns(match_id)
+        elif way < 0.237:
+            self._mutes(match_id)
         elif way < 0.24:
             self._goes_on_vacation()
 
@@ -223,6 +237,11 @@ class Person:
         seat = Seat.objects.filter(match=match_id, driven_by=self.user, user=self.user).first()
         if seat is not None:
             self._try("resigns", lambda: play.resign(match_id, seat.index), match_id)
+
+    def _mutes(self, match_id: int) -> None:
+        MutedMatch.objects.get_or_create(user=self.user, match_id=match_id)
+        self.muted.setdefault(match_id, timezone.now())
+        self.season.done["mutes"] += 1
 
     def _goes_on_vacation(self) -> None:
         first = vacations.today_of(self.user) + timedelta(days=self.rng.randint(0, 1))

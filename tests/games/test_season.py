@@ -26,6 +26,7 @@ def test_a_season_loses_no_notice_plays_each_turn_once_and_leaves_no_match_stuck
         settings.PUSH_LOCAL = push.where
         season = Season(FULL if full else SMALL, 7, clock, post, push)
         season.run()
+    print(season.figures())
 
     assert season.done["Discard"] > 20
     assert len(post.letters) > 10
