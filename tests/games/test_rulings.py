@@ -6,9 +6,14 @@ from accounts.models import AuditEntry
 from games import play
 from games.models import Match, Move, Notice, Seat
 from games.moderation import rulings
+from games.rules.actions import Pass
+from games.rules.cards import card
+from games.rules.knocking import Knock
 from games.seats import Refusal
 
+from .playing import do, mover, opened
 from .ruling import WHY, deals_played, is_its_tape, nothing_to_correct, on, play_deal, play_out, points, stored, sums
+from .stacking import CHEAP, DEAR, stack
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pg]
 
@@ -20,9 +25,7 @@ def void(match, number, mod):
     return rulings.void_deal(match.pk, number, by=mod, reason=WHY)
 
 
-def test_a_running_deal_that_is_void_keeps_its_number_and_shows_its_secret_and_the_next_is_dealt_by_the_same(
-    ann, bob, mod
-):
+def test_a_running_deal_that_is_void_keeps_its_number_and_the_same_player_deals_the_next(ann, bob, mod):
     match = deals_played(ann, bob, ended=1)
     before, dealer = list(match.totals), match.deals.get(number=2).dealer
     void(match, 2, mod)
@@ -89,14 +92,60 @@ def test_a_correction_made_twice_ends_at_the_last_one_and_can_be_taken_back(ann,
         rulings.take_back_correction(match.pk, 1, by=mod, reason=WHY)
 
 
-def gin_won(ann, bob, **chosen):
-    """A match of gin that was played to its end."""
-    match = deals_played(ann, bob, ended=2, preset="gin", target=60, **chosen)
-    return play_out(match)
+def knocked(match):
+    """A deal of gin as it is stacked: both pass, the site draws, who has the cheap hand throws the ten and knocks."""
+    for _seat in range(2):
+        do(match, mover(match), Pass())
+    do(match, mover(match), Knock(card("TH")))
+    return on(match)
+
+
+def test_the_last_hand_of_107_to_92_is_void_and_the_match_is_open_at_80_to_92(ann, bob, mod, monkeypatch):
+    stack(monkeypatch, CHEAP, DEAR, up="3D", stock="TH", every=True)
+    match = opened(ann, bob, preset="gin", rated=True)
+    knocked(match)
+    rulings.correct(match.pk, 1, [0, 40], by=mod, reason=WHY)
+    assert match.deal_number == 2 and match.status == "running"
+    rulings.correct(match.pk, 1, [0, 1], by=mod, reason=WHY)
+    knocked(match)
+    rulings.correct(match.pk, 1, [0, 80], by=mod, reason=WHY)
+    rulings.correct(match.pk, 2, [92, 0], by=mod, reason=WHY)
+    match.refresh_from_db()
+    assert match.totals == [92, 80] and match.status == "running", "a running deal is played to its end"
+    knocked(match)
+    rulings.correct(match.pk, 3, [0, 27], by=mod, reason=WHY)
+    match.refresh_from_db()
+    assert (match.status, match.winners) == ("over", [1])
+    assert match.totals == [92 + 0, 107 + 100 + 2 * 25], "game bonus and two boxes for the winner"
+    assert (sums(bob).won, sums(ann).lost, sums(bob).points_for) == (1, 1, 107)
+    void(match, 3, mod)
+    match.refresh_from_db()
+    assert (match.status, match.totals, match.winners) == ("running", [92, 80], [])
+    assert (sums(bob).won, sums(ann).lost, sums(bob).points_for, sums(bob).deals) == (0, 0, 80, 2)
+    assert not match.rating_changes.exists()
+    is_its_tape(match)
+    nothing_to_correct()
+    for wanted in (20, 30):
+        rulings.correct(match.pk, 1, [0, wanted], by=mod, reason=WHY)
+    with pytest.raises(Refusal):
+        rulings.correct(match.pk, 1, [0, 30], by=mod, reason=WHY)
+    with pytest.raises(Refusal, match="No deal of this game"):
+        rulings.correct(match.pk, 1, [5, 30], by=mod, reason=WHY)
+    match.refresh_from_db()
+    assert match.totals == [92, 30] and sums(bob).points_for == 30
+    on(match)
+    assert match.deal_number == 4 and match.deals.get(number=4).sheet["totals"] == [92, 30]
+    is_its_tape(match)
+    nothing_to_correct()
+
+
+def won(ann, bob):
+    """A rated match that was played to its end."""
+    return play_out(deals_played(ann, bob, ended=1, target=40, rated=True))
 
 
 def test_a_finished_match_is_open_again_when_its_last_deal_is_void_and_all_follows_once(ann, bob, mod):
-    match = gin_won(ann, bob, rated=True)
+    match = won(ann, bob)
     assert match.ending == "played" and sums(ann).won + sums(bob).won == 1
     last = match.deal_number
     hands = points(match)[:-1]
@@ -104,7 +153,7 @@ def test_a_finished_match_is_open_again_when_its_last_deal_is_void_and_all_follo
     void(match, last, mod)
     match.refresh_from_db()
     assert (match.status, match.ending, match.winners, match.ended_at) == ("running", "", [], None)
-    assert match.totals == [sum(one[0] for one in hands), sum(one[1] for one in hands)], "no bonus and no boxes"
+    assert match.totals == [sum(one[0] for one in hands), sum(one[1] for one in hands)]
     assert not rematch.exists()
     assert sums(ann).won == sums(bob).won == sums(ann).lost == 0
     nothing_to_correct()
@@ -162,7 +211,7 @@ def test_an_aborted_match_counts_for_nobody_and_goes_on_when_that_is_taken_back(
 
 
 def test_a_result_can_be_decided_and_the_decision_taken_back_as_if_it_had_not_been(ann, bob, mod):
-    match = gin_won(ann, bob, rated=True)
+    match = won(ann, bob)
     before, loser = stored(match), 1 - match.winners[0]
     changes = list(match.rating_changes.order_by("user").values("user", "place", "mu_after", "at"))
     rulings.adjudicate(match.pk, [loser], by=mod, reason=WHY)
