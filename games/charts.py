@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
-LEFT, RIGHT, TOP, BOTTOM = 12.0, 91.0, 8.0, 84.0
+LEFT, RIGHT, TOP, BOTTOM = 12.0, 88.0, 8.0, 84.0
 MOST_POINTS = 90
 """A line has no more points: of those that fall together the last is drawn."""
 

@@ -18,7 +18,7 @@ PERIOD = re.compile(r"(20[0-9]{2})(?:-(0[1-9]|1[0-2]))?", re.ASCII)
 NAME = re.compile(r"[\w.-]{1,40}")
 MONTHS = 12
 """So many of the last months can be chosen; addresses may name any."""
-AGAINST: dict[str, Text] = {"people": gettext_lazy("People"), "bots": gettext_lazy("With bots")}
+AGAINST: dict[str, Text] = {"people": gettext_lazy("with people"), "bots": gettext_lazy("with bots")}
 
 
 @dataclass(frozen=True, slots=True)

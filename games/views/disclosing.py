@@ -41,7 +41,9 @@ SECTION_TEXTS: dict[str, tuple[Text, Text]] = {
 
 
 class DisclosureForm(forms.Form):
-    """A choice for each section."""
+    """A choice for each section. The prefix keeps the field of the matches from hiding what scripts ask of the form."""
+
+    prefix = "to"
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -44,7 +44,7 @@ class Graph:
 
 def n(value: float, digits: int = 0) -> str:
     """A number in the reader's way of writing; Django would cut it off instead of rounding."""
-    return str(number_format(round(value, digits), digits, use_l10n=True, force_grouping=True))
+    return str(number_format(round(value, digits), digits))
 
 
 def percent(part: int, whole: int) -> str:

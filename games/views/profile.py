@@ -104,7 +104,8 @@ def _told(found: Profile, whom: Any, filters: Filters, mine: bool) -> dict[str, 
             (str(AGAINST[kind]), [(PRESET_TEXTS[preset].name, tally) for preset, tally in told.items()])
             for kind, told in found.results.items()
         ],
-        "with_kind": found.other.shown_name if found.other else AGAINST[found.against],
+        "shared": any(tally.shared for told in found.results.values() for tally in told.values()),
+        "with_kind": _("with %(name)s") % {"name": found.other.shown_name} if found.other else AGAINST[found.against],
         "recent": [_match(one, whom) for one in found.recent],
         "seen": {name: SEEN[getattr(disclosure.of(whom), name)] for name in disclosure.SECTIONS} if mine else {},
     }

@@ -76,6 +76,7 @@ def test_axe_finds_nothing_at_the_table(contexts, monkeypatch, ann, bob, cat):
     wrong += looked(anns, f"/matches/{ended.pk}/deals/1/?step=3&of=0", "replay, one seat")
     won = over(monkeypatch, ann, bob, target=10)
     wrong += looked(bobs, f"/matches/{won.pk}/", "match over")
+    wrong += looked(bobs, "/players/bob/", "own profile") + looked(cats, "/players/bob/", "profile of another")
     assert "\n".join(wrong) == ""
 
 
@@ -88,6 +89,8 @@ def test_axe_finds_nothing_on_the_main_pages(contexts, monkeypatch, ann, bob):
         "/lobby/",
         "/matches/new/",
         "/accounts/settings/",
+        "/players/ann/",
+        "/my-profile/",
         "/learn/",
         "/programs/tokens/",
         "/programs/",

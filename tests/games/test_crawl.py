@@ -88,7 +88,14 @@ def places(ann, bob, cat):
 def test_every_form_of_every_page_is_accepted_with_what_the_page_gives(ann, places):
     client = Client(enforce_csrf_checks=True)
     client.force_login(ann)
-    own = ["/leaderboards/", "/players/ann/bob/", "/matches/new/", "/accounts/settings/"]
+    own = [
+        "/leaderboards/",
+        "/players/ann/bob/",
+        "/players/ann/?as=stranger",
+        "/my-profile/",
+        "/matches/new/",
+        "/accounts/settings/",
+    ]
     pages = pages_of(client, ["/", "/tables/", "/lobby/", "/people/", *own, *places])
     assert {"/check/", "/observatory/"} <= set(pages) and any(path.endswith("/fairness.json") for path in pages)
     forms = []

@@ -150,7 +150,10 @@ def _words(ann):
     assert {one.user.username: one.tally.matches for one in told.opponents} == {"bob": 3, "cat": 2}
     shown = text(ann, ann)
     deals = told.deals.total
-    assert f"{deals.deals} deals since March 2026 (People)" in shown and "provisional from 1 match, March 2026" in shown
+    assert (
+        f"{deals.deals} deals since March 2026 (with people)" in shown
+        and "provisional from 1 match, March 2026" in shown
+    )
     assert f"from {deals.caught} deals that others won" in shown and f"{deals.deals_won} deals won." in shown
     answers = sum(n for n, _seconds in deals.answers.values())
     assert f"from {answers} turns by correspondence" in shown and "on a clock in" in shown
