@@ -8,8 +8,8 @@ from django.db import transaction
 from games import lobby
 from games.models import Match, Seat
 
-from .pouring import pour
-from .seasons import Seasons
+from .pouring import pour, settle
+from .seasons import POURED, Seasons
 
 OPEN, REAL = 100, 20
 """Matches in the lobby, and matches of the busy user that can be played on."""
@@ -20,6 +20,7 @@ def begin(made: Seasons) -> list[Match]:
     """Running and open matches; those that can be played, between the first two users."""
     _pour(made, Match(status="running", deal_number=1, moves=9, pace="1d", turn=0, memory="all"), made.size.running)
     _pour(made, Match(status="open", pace="2d", memory="all"), min(OPEN, made.size.running))
+    settle(*POURED)  # what follows takes the numbers that the database gives
     return [_real(made.users[0], made.users[1]) for _match in range(min(REAL, made.size.running))]
 
 
