@@ -43,3 +43,13 @@ class Site(AdminSite):
             return redirect("mfa_index")
         answer: HttpResponse = secure_admin_login(super().login)(request, extra_context)  # type: ignore[no-untyped-call]
         return answer
+
+    def logout(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Signing out is the site's own, which shuts what is open in the session."""
+        from accounts.views import SignOut
+
+        return SignOut.as_view()(request)
+
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """So is a new password."""
+        return redirect("account_change_password")

@@ -132,9 +132,14 @@ def test_the_administration_opens_with_the_second_step_only(ann: Any, role: str)
         done = browser.post(reverse("mfa_reauthenticate"), {"code": code_of(secret), "next": OFFICE}, follow=True)
     assert (done.status_code, done.request["PATH_INFO"]) == (200, OFFICE)
     assert before.get(OFFICE).status_code == 302
+    kept = Authenticator.objects.get(type="totp")
+    Authenticator.objects.filter(pk=kept.pk).delete()
+    assert browser.get(OFFICE)["Location"].startswith(reverse("admin:login"))
+    kept.save()
+    assert browser.get(f"{OFFICE}password_change/")["Location"] == reverse("account_change_password")
 
-    Authenticator.objects.all().delete()
-    assert browser.get(OFFICE).status_code == 302
+    browser.post(f"{OFFICE}logout/")
+    assert browser.get(reverse("settings")).status_code == 302
 
 
 def test_players_and_strangers_find_no_way_in(ann: Any) -> None:

@@ -25,6 +25,7 @@ def test_a_suspension_from_the_office_to_the_answer(ann, cat, visit, shot):
         office.press("[name=password]", "Enter")
     office.wait_for_selector(".qr")
     secret = office.inner_text(".secret")
+    office.evaluate("scrollTo(0, 0)")
     shot(office, "second-step-390")
     office.fill("[name=code]", format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time()))))
     office.press("[name=code]", "Enter")
@@ -35,6 +36,7 @@ def test_a_suspension_from_the_office_to_the_answer(ann, cat, visit, shot):
     office.fill("[name=code]", code)
     office.press("[name=code]", "Enter")
     office.get_by_role("link", name="ann", exact=True).click()
+    office.get_by_role("link", name="Suspend").wait_for()
     shot(office, "office-user-390")
 
     hers = visit(ann, 390, 844)
