@@ -1,12 +1,12 @@
 """What sanctions bar at matches, at every door; what a ban does to running matches; who is told how."""
 
-import asyncio
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
 from allauth.account.models import EmailAddress
+from asgiref.sync import sync_to_async
 from django.core import mail
 from django.db import transaction
 from django.test import Client
@@ -24,6 +24,7 @@ from games.seats import Refusal
 
 from .playing import CUT, opened, play_on, seat_of
 from .sitting import ended
+from .wires import cookie_of, knock, shut, socket, story
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pg]
 HOUR = timedelta(hours=1)
@@ -275,21 +276,15 @@ def test_a_row_that_was_loaded_before_does_not_lift_a_ban(ann: Any, mod: Any) ->
 
 @pytest.mark.django_db(transaction=True)
 def test_sockets_close_at_once_and_stay_closed(ann: Any, bob: Any, mod: Any) -> None:
-    from asgiref.sync import sync_to_async
-
-    from .wires import cookie_of, socket
-
     match, cookie = opened(ann, bob), cookie_of(ann)
+    mine = socket(f"/ws/match/{match.pk}/", cookie=cookie)
 
-    async def story() -> None:
-        mine = socket(f"/ws/match/{match.pk}/", cookie=cookie)
+    async def told() -> str:
         assert await mine.connect() is None
         await sync_to_async(impose)(mod, ann, "suspended")
-        frame = await asyncio.wait_for(mine.receive_output(5), 5)
-        while frame["type"] == "websocket.send":
-            frame = await mine.receive_output(5)
-        assert (frame["type"], frame["code"]) == ("websocket.close", 4401)
-        again = socket("/ws/", cookie=cookie)
-        assert await again.connect() == 4401
+        how = await shut(mine)
+        await mine.disconnect()
+        return how
 
-    asyncio.run(story())
+    assert story(told) == "closed 4401"
+    assert not knock("/ws/", cookie=cookie)
