@@ -285,7 +285,7 @@ def test_each_act_stands_on_the_tape_and_in_the_audit_log_and_is_told_without_a_
     match = deals_played(ann, bob, ended=1)
     entry = rulings.void_deal(match.pk, 1, by=mod, reason=WHY)
     again = rulings.count_again(match.pk, 1, by=mod, reason=WHY, undoes=entry)
-    assert (entry.by, entry.act, entry.reason, entry.target_id) == (mod, "voided", WHY, match.pk)
+    assert (entry.by, entry.act, entry.reason, entry.target_id) == (mod, "void_deal", WHY, match.pk)
     assert again.undoes == entry
     acts = match.tape.filter(by=Move.By.MODERATOR)
     assert [(move.seat, move.action) for move in acts] == [
