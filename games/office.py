@@ -20,7 +20,7 @@ class Site(AdminSite):
     """Takes pages of ours only (base.py): those that libraries bring could change rows, or show keys of sessions."""
 
     site_header = site_title = _("Rummysite administration")
-    index_title = _("Administration")
+    index_title = _("What waits")
     enable_nav_sidebar = False
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
@@ -32,6 +32,12 @@ class Site(AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         """Of the staff, and the second factor has been shown in this session."""
         return super().has_permission(request) and factors.shown(request)
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        """What waits, for the roles of the reader, above all lists."""
+        from .admin import home
+
+        return super().index(request, {**(extra_context or {}), "sections": home.sections(request.user)})
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Signing in is the library's page. Who has shown a password only is led to the second step."""

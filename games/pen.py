@@ -12,7 +12,7 @@ from django.db import transaction
 
 from . import background, clock, driving, fairness, ledgers, nudge, order_rows, tape, verdicts
 from .models import Deal, Draft, Match, Move, Seat, Tenure
-from .notices.events import Happened, follow
+from .notices.events import Happened, deal_ended, follow
 from .records import record
 from .rules import codec
 from .rules.actions import Action
@@ -194,6 +194,7 @@ class Pen:
         self.deal.record = record(self.match, self.deal, self.tape)
         self.deal.save(update_fields=["ended_at", "outcome", "record"])
         self.ended = self.deal
+        deal_ended(self.match, self.deal, self.now)
         if outcome is None:
             return
         sheet = self.booked()

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from .apart import are_apart
 from .clock import pace_of
-from .models import BenchPlace, Match, Move, Seat, SeatOffer, Tenure
+from .models import BenchPlace, HandsSeen, Match, Move, Seat, SeatOffer, Tenure
 from .notices import tell
 
 User = get_user_model()
@@ -65,7 +65,10 @@ def ask(match: Match, seat: Seat, now: datetime) -> list[SeatOffer]:
 
 
 def knows_another_hand(seat: Seat, user: Any) -> bool:
-    """Whether somebody has driven another seat of the match: who has seen one hand of it gets no other one to see."""
+    """Whether somebody has driven another seat of the match, or looked at its hands as a moderator: who has seen one
+    hand of it gets no other one to see."""
+    if HandsSeen.objects.filter(match=seat.match_id, by=user).exists():
+        return True
     return Tenure.objects.filter(seat__match=seat.match_id, user=user).exclude(seat=seat).exists()
 
 
@@ -78,6 +81,7 @@ def _may_sit(match: Match, seat: Seat, kind: str) -> Any:
     users = users.exclude(pk__in=here.filter(driven_by__isnull=False).values("driven_by"))
     elsewhere = Tenure.objects.filter(seat__in=here.exclude(pk=seat.pk), user__isnull=False)
     users = users.exclude(pk__in=elsewhere.values("user"))
+    users = users.exclude(pk__in=HandsSeen.objects.filter(match=match).values("by"))
     users = users.exclude(pk__in=SeatOffer.objects.filter(seat=seat).values("user"))
     return users.annotate(asked=Max("seat_offers__at")).order_by(F("asked").asc(nulls_first=True), "pk")
 

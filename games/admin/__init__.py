@@ -4,12 +4,13 @@ of secrecy.py, no row is deleted, no field is edited but in rows of words and li
 Drafts are not here at all. One file a topic.
 """
 
-from . import audit, imported, matches, notices, people, rulings, sanctioned, talk, tapes
+from . import audit, hands, imported, matches, notices, people, rulings, sanctioned, talk, tapes
 from .base import ReadOnly, open_columns
 
 __all__ = [
     "ReadOnly",
     "audit",
+    "hands",
     "imported",
     "matches",
     "notices",

@@ -1,29 +1,49 @@
 """Matches, their seats, and the vacations of their players."""
 
+from typing import Any
+
 from django.contrib import admin
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import Match, Seat, Vacation
+from games.moderation import stuck
 
 from .acting import Acted
 from .base import ReadOnly, list_link
+from .hands import SeesHands
+
+
+class StuckFilter(admin.SimpleListFilter):
+    """Only the matches that run and do not move."""
+
+    title = gettext_lazy("stuck")
+    parameter_name = "stuck"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", gettext_lazy("Yes"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset.filter(pk__in=stuck.stuck().values("pk")) if self.value() == "yes" else queryset
 
 
 @admin.register(Match)
-class MatchAdmin(Acted):
+class MatchAdmin(SeesHands):
     """Matches, newest first."""
 
     list_display = (
-        *("id", "preset", "title", "opener", "pace", "status", "ending", "deal_number", "moves", "due_at"),
-        *("bank", "weekend", "vacations", "paused_at", "live_at", "created_at", "ended_at"),
+        *("id", "preset", "opener", "pace", "rated", "status", "ending", "deal_number", "moves"),
+        *("due_at", "created_at", "ended_at"),
     )
-    list_filter = ("status", "ending", "preset", "pace", "private", "vacations", "weekend")
+    list_filter = (StuckFilter, "status", "ending", "preset", "pace", "rated", "ruled", "private")
     narrowed_by = ("opener", "rematch_of")
     list_select_related = ("opener",)
     search_fields = ("=id", "title", "opener__username", "seats__user__username")
+    search_help_text = gettext_lazy("Number of a match, words of its title, names of users")
     ordering = ("-created_at", "-pk")
     date_hierarchy = "created_at"
+    show_full_result_count = False
     readonly_fields = ("its_seats", "its_deals", "its_moves")
 
     @admin.display(description=gettext_lazy("seats"))

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -15,7 +16,24 @@ from games.moderation import fit
 
 from . import acts
 from .acting import Acted
+from .home import SOON
 from .people import UntilForm
+
+
+class EndingFilter(admin.SimpleListFilter):
+    """What binds somebody now, or does so for a few days more only."""
+
+    title = gettext_lazy("state")
+    parameter_name = "ending"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("no", gettext_lazy("In force")), ("soon", gettext_lazy("Ends within 3 days"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        now = timezone.now()
+        if self.value() == "soon":
+            return queryset.filter(sanctions.in_force(now), until__lte=now + SOON)
+        return queryset.filter(sanctions.in_force(now)) if self.value() == "no" else queryset
 
 
 @admin.register(Sanction)
@@ -23,7 +41,7 @@ class SanctionAdmin(Acted):
     """What was imposed, the newest first."""
 
     list_display = ("id", "user", "kind", "ground", "at", "until", "lifted_at", "by")
-    list_filter = ("kind", "ground", ("lifted_at", admin.EmptyFieldListFilter))
+    list_filter = (EndingFilter, "kind", "ground", ("lifted_at", admin.EmptyFieldListFilter))
     narrowed_by = ("user", "by")
     list_select_related = ("user", "by")
     search_fields = ("user__username", "by__username")

@@ -3,6 +3,7 @@
 from .absence import BenchPlace, SeatOffer
 from .disclosure import Disclosure
 from .feeds import Feed
+from .hands import HandsSeen
 from .imported import ImportedMatch
 from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
 from .notes import Note
@@ -29,6 +30,7 @@ __all__ = [
     "Feed",
     "Friendship",
     "Habit",
+    "HandsSeen",
     "ImportedMatch",
     "Kind",
     "Ledger",

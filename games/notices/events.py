@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from games.models import Match, Notice, Seat
+from games.models import Deal, HandsSeen, Match, Notice, Seat, Tenure
 
 from .outbox import tell
 
@@ -43,6 +43,13 @@ def follow(what: Happened) -> None:
         tell("given_up", _others(what), match, {"by": what.seats[index].user_id}, key=str(index))
     if what.turn is not None:
         _your_turn(what, *what.turn)
+
+
+def deal_ended(match: Match, deal: Deal, now: datetime) -> None:
+    """However a deal has ended: all who played in this match are told if a moderator looked at its hands."""
+    if HandsSeen.objects.filter(deal=deal, told_at=None).update(told_at=now):
+        users = Tenure.objects.filter(seat__match=match, user__isnull=False).values_list("user", flat=True)
+        tell("hands_seen", users, match, {"deal": deal.number}, key=str(deal.number))
 
 
 def _others(what: Happened) -> list[int | None]:

@@ -44,6 +44,7 @@ KINDS: dict[str, Kind] = {
     "deal_over": _kind(_("A deal has ended"), OFF, OFF, live=False),
     "match_over": _kind(_("A match has ended"), DIGEST, NOW, live=False),
     "ruled": _kind(_("A moderator decides something at my match"), NOW, NOW),
+    "hands_seen": _kind(_("A moderator has seen the hands of my match"), NOW, NOW),
     "clock_played": _kind(_("The clock has played for me"), NOW, NOW, live=False),
     "given_up": _kind(_("A seat has been given up"), NOW, NOW, live=False),
     "seat_offered": _kind(_("A free seat is offered to me"), DIGEST, OFF),

@@ -220,6 +220,9 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "clock_played": lambda told: _("Your time was over: the clock has played for you in {match} against {others}"),
     "given_up": _given_up,
     "ruled": _ruled,
+    "hands_seen": lambda told: _(
+        "A moderator looked at all hands of deal {deal} of {match} against {others} while it was played"
+    ),
     "seat_offered": lambda told: _("A seat is free for you in {match} with {others}"),
     "seat_back": _seat_back,
     "nudged": lambda told: _("{name} waits for your turn in {match}"),

@@ -14,6 +14,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_safe
 
 from games import proofs, tables
+from games.moderation import hands
 from games.preset_texts import Text, name_of
 from games.proofs import DealListed
 from games.tables import Board
@@ -44,6 +45,7 @@ def fairness(request: HttpRequest, match_id: int) -> HttpResponse:
         "match": match,
         "title": name_of(match),
         "rows": [(deal, seat_name(board.seats[deal.dealer]), _ending(board, deal)) for deal in proofs.listed(match)],
+        "looks": hands.told(match),
         "cuts_shown": match.status not in (match.Status.OPEN, match.Status.CANCELLED),
         "draws": match.rematch_of_id is None and match.first_dealer is not None,
         "first": seat_name(board.seats[match.first_dealer]) if match.first_dealer is not None else "",
