@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from games.models import Deal, Match, Seat
+from games.rules.table import VOIDED
 from games.tables import name_of
 
 from .acts import ReasonForm
@@ -22,14 +23,14 @@ def _deal(deal: Deal, names: list[str]) -> str:
         return _("Deal {n}, being played").format(n=deal.number)
     if deal.outcome is None:
         return _("Deal {n}, broken off").format(n=deal.number)
-    if deal.outcome["kind"] == "voided":
+    if deal.outcome["kind"] == VOIDED:
         return _("Deal {n}, void").format(n=deal.number)
     told = ", ".join(f"{name} {points}" for name, points in zip(names, deal.outcome["points"], strict=True))
     return _("Deal {n}: {points}").format(n=deal.number, points=told)
 
 
 class DealForm(ReasonForm):
-    """Which deal."""
+    """Which deal, of those that the act is for: running ones and those that count."""
 
     deal = forms.TypedChoiceField(label=gettext_lazy("Deal"), coerce=int)
     field_order = ("deal", "reason")
@@ -37,14 +38,46 @@ class DealForm(ReasonForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         names = [name_of(seat) for seat in seats_of(self.row)]
-        deals = self.row.deals.defer("record").order_by("-number")
+        deals = filter(self.fits, self.row.deals.defer("record").order_by("-number"))
         field = self.fields["deal"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(deal.number, _deal(deal, names)) for deal in deals]
 
+    @classmethod
+    def fits(cls, deal: Deal) -> bool:
+        """Whether the act can be done to this deal."""
+        return deal.ended_at is None or (deal.outcome is not None and deal.outcome["kind"] != VOIDED)
+
+    @classmethod
+    def none(cls, by: Any, match: Match) -> str:
+        """Why the act cannot be done to this match: it has no such deal. Empty if it has."""
+        if any(map(cls.fits, match.deals.defer("record"))):
+            return ""
+        return _("This match has no deal to which this can be done.")
+
+
+class VoidedForm(DealForm):
+    """Which deal, of those that are void."""
+
+    @classmethod
+    def fits(cls, deal: Deal) -> bool:
+        return deal.outcome is not None and deal.outcome["kind"] == VOIDED
+
+
+class CorrectedForm(DealForm):
+    """Which deal, of those that were corrected."""
+
+    @classmethod
+    def fits(cls, deal: Deal) -> bool:
+        return deal.outcome is not None and "corrected" in deal.outcome["marks"]
+
 
 class PointsForm(DealForm):
-    """Which deal, and what it counts for each seat."""
+    """Which deal, of those that are over and count, and what it counts for each seat."""
+
+    @classmethod
+    def fits(cls, deal: Deal) -> bool:
+        return deal.ended_at is not None and super().fits(deal)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

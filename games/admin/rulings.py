@@ -13,7 +13,7 @@ from games.models import Match
 from games.moderation import fit, rulings, seating
 
 from .acts import Act, register
-from .ruling_forms import DealForm, PointsForm, SeatForm, TimeForm, WinnersForm, seats_of
+from .ruling_forms import CorrectedForm, DealForm, PointsForm, SeatForm, TimeForm, VoidedForm, WinnersForm, seats_of
 
 
 def _begun(by: Any, match: Match) -> str:
@@ -60,12 +60,12 @@ VOID = Act(
     does=_says(
         gettext_lazy(
             "The deal counts for nobody and keeps its number. If it is being played it ends, its cards are shown to "
-            "all, and the same player deals the next. If the match was won by it, the match goes on."
+            "all, and the same player deals the next. If it had decided the match, the match goes on."
         )
     ),
     form=DealForm,
     fit=fit.why_not,
-    why_not=_begun,
+    why_not=DealForm.none,
     run=lambda by, row, data: rulings.void_deal(row.pk, data["deal"], by=by, reason=data["reason"]),
     undo=lambda by, entry, reason: rulings.count_again(
         _match(entry), entry.details["deal"], by=by, reason=reason, undoes=entry
@@ -76,9 +76,9 @@ COUNT = Act(
     label=gettext_lazy("Let a void deal count again"),
     permission="void_deal",
     does=_says(gettext_lazy("A deal that was declared void after its end counts again, with the points it had.")),
-    form=DealForm,
+    form=VoidedForm,
     fit=fit.why_not,
-    why_not=_begun,
+    why_not=VoidedForm.none,
     run=lambda by, row, data: rulings.count_again(row.pk, data["deal"], by=by, reason=data["reason"]),
     undo=lambda by, entry, reason: rulings.void_deal(
         _match(entry), entry.details["deal"], by=by, reason=reason, undoes=entry
@@ -90,13 +90,13 @@ CORRECT = Act(
     permission="adjudicate",
     does=_says(
         gettext_lazy(
-            "The deal, which must be over, counts these points instead of those that were played. The score sheet says "
-            "so. If the match was won by the points that go, it goes on."
+            "The deal counts these points instead of those that were played, and the score sheet says so. A deal that "
+            "is being played now keeps its sheet. If the points that go had decided the match, it goes on."
         )
     ),
     form=PointsForm,
     fit=fit.why_not,
-    why_not=_begun,
+    why_not=PointsForm.none,
     run=_correct,
     undo=_uncorrect,
 )
@@ -105,9 +105,9 @@ UNCORRECT = Act(
     label=gettext_lazy("Take back a correction"),
     permission="adjudicate",
     does=_says(gettext_lazy("The deal counts the points again that were played.")),
-    form=DealForm,
+    form=CorrectedForm,
     fit=fit.why_not,
-    why_not=_begun,
+    why_not=CorrectedForm.none,
     run=lambda by, row, data: rulings.take_back_correction(row.pk, data["deal"], by=by, reason=data["reason"]),
     undo=lambda by, entry, reason: rulings.correct(
         _match(entry), entry.details["deal"], entry.details["was"], by=by, reason=reason, undoes=entry
