@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.module_loading import import_string
@@ -59,7 +59,7 @@ def active(user: Any) -> list[Sanction]:
 def why_not(user: Any, what: str) -> Sanction | None:
     """The sanction that bars a user from "chat", "rated" play, "opening" or any "play"; None if there is none."""
     found = Sanction.objects.filter(in_force(timezone.now()), user=user.pk, kind__in=BARS[what])
-    return found.order_by("-until", "-pk").first()
+    return found.order_by(F("until").desc(nulls_first=True), "-pk").first()
 
 
 def must_be_free(user: Any, what: str) -> None:
