@@ -1,11 +1,12 @@
 """The rows of the game. What a row means stands in its class; how rows change stands in play.py and lobby.py."""
 
 from .absence import BenchPlace, SeatOffer
+from .deal import Deal, Draft, Move
 from .disclosure import Disclosure
 from .feeds import Feed
 from .hands import HandsSeen
 from .imported import ImportedMatch
-from .match import Absence, Deal, Draft, Match, Move, Seat, Tenure
+from .match import Absence, Match, Seat, Tenure
 from .notes import Note
 from .notices import Delivery, MutedMatch, Notice, NoticeSettings
 from .numbers import Kind, Ledger, Rating, RatingChange, Summary

@@ -7,7 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from .match import Deal, Match
+from .deal import Deal
+from .match import Match
 
 
 class HandsSeen(models.Model):
