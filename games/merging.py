@@ -18,6 +18,7 @@ from django.db.models import Q, QuerySet
 from . import ledgers, nudge, observing, people, summaries
 from .lists import Row, rows
 from .models import Listener, Match, Message, Note, Seat, Tenure
+from .moderation import reports
 from .notices.outbox import hand_over
 from .writing import locked, writing
 
@@ -63,6 +64,7 @@ def move(guest: Any, account: Any) -> int:
         if len(known) != 2 or not known[guest.pk].is_guest:
             return 0
         people.move(guest, account)
+        reports.move(guest, account)
         numbers = list(_matches_of(guest).order_by("pk").values_list("pk", flat=True))
         matches = [locked(pk) for pk in numbers]
         ledgers.lock([guest.pk, account.pk])

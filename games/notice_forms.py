@@ -19,7 +19,7 @@ GROUPS: list[tuple[str | Promise, tuple[str, ...]]] = [
     (gettext_lazy("My turns"), ("your_turn", "reminder", "nudged", "clock_played", "time_given")),
     (gettext_lazy("Invitations"), ("invited", "rematch", "accepted", "declined", "removed", "seat_offered")),
     (gettext_lazy("Matches"), ("deal_over", "match_over", "given_up", "seat_back", "asked", "answered")),
-    (gettext_lazy("Moderators"), ("ruled", "hands_seen", "sanctioned")),
+    (gettext_lazy("Moderators"), ("ruled", "hands_seen", "sanctioned", "reported_outcome")),
     (gettext_lazy("People"), ("chat", "friend")),
 ]
 """The kinds, as the page lists them; each once."""

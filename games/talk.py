@@ -63,6 +63,7 @@ class Said:
     mine: bool
     words: Text
     at: datetime
+    hidden: bool = False
 
     @property
     def name(self) -> str:
@@ -192,8 +193,14 @@ def read(match: Match, user: Any, before: int | None = None) -> tuple[list[Said]
 
 
 def _said(row: Message, user: Any, places: Mapping[int, int]) -> Said:
-    words = PHRASES.get(row.phrase, "…") if row.phrase else row.text
-    return Said(row.pk, row.user, places.get(row.user_id), row.user_id == user.pk, words, row.at)
+    hidden = row.hidden_at is not None
+    words = _("Hidden by a moderator.") if hidden else words_of(row)
+    return Said(row.pk, row.user, places.get(row.user_id), row.user_id == user.pk, words, row.at, hidden)
+
+
+def words_of(row: Message) -> Text:
+    """What a message says, to its reader in his own language."""
+    return PHRASES.get(row.phrase, "…") if row.phrase else row.text
 
 
 def _hear(match: Match, user: Any, last: int) -> None:

@@ -11,27 +11,32 @@ import math
 import time
 from collections import Counter
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 log = logging.getLogger(__name__)
 
-MINUTE, HOUR = 60, 3600
+MINUTE, HOUR, DAY = 60, 3600, 86_400
 UNKNOWN = "unknown"
 """Stands for an address that the server was not told."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most ``user`` times in ``seconds`` for one user, ``address`` times for all who share an address."""
+    """At most ``user`` times in ``seconds`` for one user, ``address`` times for all who share an address. ``new``: for
+    a guest or a new account, where that is another number.
+    """
 
     user: int
     address: int
     seconds: int
+    new: int | None = None
 
 
 LIMITS = {
@@ -42,6 +47,7 @@ LIMITS = {
     "invite": Limit(60, 240, HOUR),
     "people": Limit(60, 240, HOUR),
     "appeal": Limit(20, 60, HOUR),
+    "report": Limit(20, 60, DAY, new=5),
     "talk": Limit(20, 120, MINUTE),
     "talk_hour": Limit(200, 1000, HOUR),
     "feed": Limit(120, 3000, HOUR),
@@ -53,11 +59,14 @@ LIMITS = {
     "act": Limit(600, 3000, 10 * MINUTE),
 }
 """Guests that are made, links to come back that are used, matches opened, seats taken, invitations and challenges sent,
-acts towards other people, what is said at tables (in a minute, in an hour), answers to moderators, private
+acts towards other people, what is said at tables (in a minute, in an hour), answers to moderators, reports, private
 calendars and feeds read
 (``token``: in vain), devices that are to be told by push, matches and own data taken along as files, what programs ask,
 and whatever is sent from a table. Generous: no person at
 play meets one."""
+
+NUMBERS = {"new_days": 3, "new_matches": 3}
+"""For so many days an account is new; and so many matches it has to play to the end before it writes freely."""
 
 SOCKETS = {"user": 30, "address": 100}
 """Sockets open at a time, in each worker."""
@@ -94,13 +103,19 @@ def shortened(address: str) -> str:
     return str(ipaddress.ip_network((known, 64), strict=False)) if known.version == 6 else str(known)
 
 
+def is_new(user: Any) -> bool:
+    """Whether an account is so new that its limits may be tighter. A guest always is."""
+    return bool(user.is_guest) or timezone.now() - user.date_joined < timedelta(days=NUMBERS["new_days"])
+
+
 def spend(name: str, request: HttpRequest, user: Any = None) -> None:
     """Count one ``name`` of this address, and of the user if there is one. Raises TooMany."""
     if not settings.LIMITED:
         return
     limit = LIMITS[name]
     if user is not None:
-        _count(name, f"user-{user.pk}", limit.user, limit.seconds)
+        most = limit.new if limit.new is not None and is_new(user) else limit.user
+        _count(name, f"user-{user.pk}", most, limit.seconds)
     _count(name, f"from-{address_of(request)}", limit.address, limit.seconds)
 
 

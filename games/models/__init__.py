@@ -7,6 +7,7 @@ from .feeds import Feed
 from .hands import HandsSeen
 from .imported import ImportedMatch
 from .match import Absence, Match, Seat, Tenure
+from .moderation import Report
 from .notes import Note
 from .notices import Delivery, MutedMatch, Notice, NoticeSettings
 from .numbers import Kind, Ledger, Rating, RatingChange, Summary
@@ -48,6 +49,7 @@ __all__ = [
     "PushSubscription",
     "Rating",
     "RatingChange",
+    "Report",
     "Seat",
     "SeatOffer",
     "StandingOrder",

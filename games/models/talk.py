@@ -14,13 +14,17 @@ LONGEST = 500
 
 
 class Message(models.Model):
-    """Something that one at the table said: a phrase (the key of one, read by each in his own language) or a text."""
+    """Something that one at the table said: a phrase (the key of one, read by each in his own language) or a text.
+
+    One that a moderator has hidden is kept; who reads the talk sees that it was hidden, and not what it says.
+    """
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="messages", verbose_name=_("match"))
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="messages", verbose_name=_("user"))
     phrase = models.CharField(_("phrase"), max_length=16, blank=True)
     text = models.CharField(_("text"), max_length=LONGEST, blank=True)
     at = models.DateTimeField(_("time"))
+    hidden_at = models.DateTimeField(_("hidden by a moderator"), null=True, blank=True)
 
     class Meta:
         ordering: ClassVar = ["pk"]

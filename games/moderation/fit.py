@@ -26,8 +26,11 @@ def why_not(moderator: Any, match: Match) -> str:
 
 def why_not_on(moderator: Any, user: Any) -> str:
     """Why somebody may not act on this user, as a sentence; empty if he may."""
-    if refused := sanctions.why_not_on(moderator, user):
-        return refused
+    return sanctions.why_not_on(moderator, user) or why_too_close(moderator, user)
+
+
+def why_too_close(moderator: Any, user: Any) -> str:
+    """Why somebody is too close to this user to decide anything that concerns him, as a sentence; empty if not."""
     if _has_friend(moderator, [user.pk]):
         return _("This player is a friend of yours, so somebody else has to decide.")
     running = Match.objects.filter(status=Match.Status.RUNNING)

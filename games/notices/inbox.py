@@ -59,6 +59,8 @@ def link_of(notice: Notice) -> str:
         return reverse("games:seat_offer", args=[notice.about["offer"]])
     if notice.kind == "sanctioned":
         return reverse("sanctions")
+    if notice.kind == "reported_outcome":
+        return reverse("games:reports")
     if notice.match_id:
         return reverse("games:match", args=[notice.match_id])
     return reverse("games:people" if notice.kind in ("friend", "chat") else "games:tables")

@@ -53,11 +53,12 @@ KINDS: dict[str, Kind] = {
     "time_given": _kind(_("I am given more time"), OFF, OFF),
     "chat": _kind(_("Somebody writes to me"), DIGEST, OFF, live=False),
     "sanctioned": _kind(_("A moderator decides about my account"), NOW, NOW),
+    "reported_outcome": _kind(_("What became of my report"), DIGEST, OFF),
     "friend": _kind(_("Somebody wants to be my friend"), DIGEST, OFF),
 }
 """The settings list them in this order."""
 
-ALONE = frozenset({"friend", "chat", "nudged", "reminder", "seat_offered", "sanctioned"})
+ALONE = frozenset({"friend", "chat", "nudged", "reminder", "seat_offered", "sanctioned", "reported_outcome"})
 """Come without a change of a match, of which open pages would hear: their bell is told by itself."""
 
 

@@ -113,6 +113,8 @@ def link(path: str) -> str:
 def _place(notice: Notice) -> str:
     if notice.kind == "sanctioned":
         return reverse("sanctions")
+    if notice.kind == "reported_outcome":
+        return reverse("games:reports")
     return reverse("games:match", args=[notice.match_id]) if notice.match_id else reverse("games:tables")
 
 

@@ -205,6 +205,16 @@ def _sanctioned(told: Told) -> str:
     return _("{decided} {why} Read it all and answer here.").replace("{decided}", decided).replace("{why}", why)
 
 
+def _reported_outcome(told: Told) -> str:
+    """Nothing of the other: neither the name nor what was done."""
+    said = {
+        "acted": _("Your report has been read: a moderator has acted on it"),
+        "nothing": _("Your report has been read: a moderator found nothing to act on"),
+        "misuse": _("Your report has been read: a moderator asks you not to use reports for this"),
+    }
+    return said.get(str(told.about.get("outcome")), _("A moderator looks at your report once more"))
+
+
 SENTENCES: dict[str, Callable[[Told], str]] = {
     "your_turn": _your_turn,
     "reminder": _reminder,
@@ -229,6 +239,7 @@ SENTENCES: dict[str, Callable[[Told], str]] = {
     "time_given": lambda told: _("{name} has given you more time in {match}"),
     "chat": lambda told: _("{name} has written to you in {match}") if told.match else _("{name} has written to you"),
     "sanctioned": _sanctioned,
+    "reported_outcome": _reported_outcome,
     "friend": lambda told: (
         _("{name} is your friend here now")
         if told.about.get("accepted")

@@ -79,6 +79,12 @@ class Page(Sentences):
         return ".".join(str(zlib.crc32(repr(stamp).encode())) for stamp in stamps)
 
     @property
+    def may_report(self) -> bool:
+        """Whether somebody else is here whom a signed-in reader could report."""
+        me = getattr(self.reader, "pk", None)
+        return me is not None and any({seat.user_id, seat.driven_by_id} - {None, me} for seat in self.board.seats)
+
+    @property
     def playing(self) -> bool:
         """Whether my hand lies before me."""
         return self.state in ("mine", "wait")
