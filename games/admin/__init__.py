@@ -4,7 +4,7 @@ of secrecy.py, no row is deleted, no field is edited but in rows of words and li
 Drafts are not here at all. One file a topic.
 """
 
-from . import audit, hands, imported, matches, notices, people, rulings, sanctioned, talk, tapes
+from . import audit, hands, imported, matches, notices, people, reports, rulings, sanctioned, talk, tapes
 from .base import ReadOnly, open_columns
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "notices",
     "open_columns",
     "people",
+    "reports",
     "rulings",
     "sanctioned",
     "talk",

@@ -15,7 +15,7 @@ from accounts.models import AuditEntry
 from accounts.refusal import Refusal
 from games.writing import writing
 
-from . import acts
+from . import acts, from_report
 from .base import ReadOnly
 
 
@@ -32,10 +32,13 @@ class Acted(ReadOnly):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        name = f"admin:{self.opts.app_label}_{self.opts.model_name}_do"
-        known = acts.of(self.model, request.user) if object_id.isdecimal() else []
-        offered = [(act.label, reverse(name, args=[object_id, act.name])) for act in known]
+        offered = self.offered(request, int(object_id)) if object_id.isdecimal() else []
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), "acts": offered})
+
+    def offered(self, request: HttpRequest, pk: int) -> list[tuple[acts.Text, str]]:
+        """The acts on the page of a row: what each is called, and where."""
+        name = f"admin:{self.opts.app_label}_{self.opts.model_name}_do"
+        return [(act.label, reverse(name, args=[pk, act.name])) for act in acts.of(self.model, request.user)]
 
     def act_view(self, request: HttpRequest, pk: int, act: str) -> HttpResponse:
         """Ask for the reason, and do it. 403 for a role that has it not, 409 where it cannot be done to this row."""
@@ -45,15 +48,20 @@ class Acted(ReadOnly):
             raise Http404
         if not known.allowed(request.user) or not self.has_view_permission(request, row):
             raise PermissionDenied
-        back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[pk])
+        beside = from_report.beside(request, row)
+        back = (
+            beside.back if beside else reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[pk])
+        )
         if why_not := known.refusal(request.user, row):
             return asked(self, request, row, title=known.label, why_not=why_not, back=back, status=409)
         form = known.form(request.POST if request.method == "POST" else None, by=request.user, row=row)
-        if request.method == "POST" and form.is_valid() and (entry := _done(request, known, row, form)):
+        ready = request.method == "POST" and form.is_valid() and (beside is None or beside.form.is_valid())
+        if ready and (entry := _done(request, known, row, form, beside)):
             messages.success(request, _told(request, entry, str(known.label)))
             return redirect(back)
         shown = {"title": known.label, "does": known.does(row), "form": form, "back": back, "act": known}
-        return asked(self, request, row, **shown, status=400 if form.errors else 200)
+        wrong = form.errors or (beside is not None and beside.form.errors)
+        return asked(self, request, row, **shown, beside=beside, wrong=wrong, status=400 if wrong else 200)
 
 
 def asked(page: ReadOnly, request: HttpRequest, row: Any, *, status: int, **shown: Any) -> HttpResponse:
@@ -62,13 +70,18 @@ def asked(page: ReadOnly, request: HttpRequest, row: Any, *, status: int, **show
     return TemplateResponse(request, "admin/act.html", context, status=status)
 
 
-def _done(request: HttpRequest, act: acts.Act, row: Any, form: acts.ReasonForm) -> AuditEntry | None:
+def _done(
+    request: HttpRequest, act: acts.Act, row: Any, form: acts.ReasonForm, beside: from_report.Beside | None
+) -> AuditEntry | None:
     """The entry of what was done; None if it was refused, with the sentence in the form."""
     try:
         with writing():
             if why_not := act.refusal(request.user, row):
                 raise Refusal(why_not)
-            return act.run(request.user, row, form.cleaned_data)
+            entry = act.run(request.user, row, form.cleaned_data)
+            if beside is not None:
+                beside.follow(request.user, form.cleaned_data["reason"])
+            return entry
     except Refusal as refusal:
         form.add_error(None, str(refusal))
         return None

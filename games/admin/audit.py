@@ -95,7 +95,9 @@ class AuditEntryAdmin(ReadOnly):
             messages.success(request, _("“%(act)s” is taken back.") % {"act": act.label})
             return redirect(back)
         shown = {"title": title, "does": _("What was done is taken back. Those concerned are told."), "form": form}
-        return asked(self, request, row, **shown, back=back, act=act, status=400 if form.errors else 200)
+        return asked(
+            self, request, row, **shown, back=back, act=act, wrong=form.errors, status=400 if form.errors else 200
+        )
 
 
 def _why_not(user: Any, act: acts.Act, entry: AuditEntry, row: Any) -> str:

@@ -11,7 +11,8 @@ from django.utils import timezone
 from accounts import appeals, roles, sanctions
 from accounts.models import Sanction, User
 from games import play
-from games.moderation import rulings, seating
+from games.models import Message
+from games.moderation import reports, rulings, seating
 
 from .playing import opened
 from .ruling import deals_played
@@ -89,6 +90,21 @@ def with_a_bot(player: Any, boss: Any) -> Any:
     return match
 
 
+def reported(player: Any, boss: Any) -> Any:
+    return reports.report(User.objects.create(username="reporter"), player, "abuse", "He shouts.")
+
+
+def reported_and_closed(player: Any, boss: Any) -> Any:
+    row = reported(player, boss)
+    reports.close(boss, row, outcome="nothing", answer="We have looked at it.", reason="No insult.")
+    row.refresh_from_db()
+    return row
+
+
+def spoken(player: Any, boss: Any) -> Any:
+    return Message.objects.create(match=running(player, boss), user=player, text="You fool", at=timezone.now())
+
+
 CASES: dict[str, Case] = {
     "warn": Case(BOTH, on_player),
     "mute": Case(BOTH, on_player),
@@ -109,5 +125,8 @@ CASES: dict[str, Case] = {
     "give_time": Case(BOTH, running, lambda: {"seat": 0, "hours": 6}),
     "bot_drives": Case(BOTH, running, lambda: {"seat": 0}),
     "give_back": Case(BOTH, with_a_bot, lambda: {"seat": 0}),
+    "close_report": Case(BOTH, reported, lambda: {"outcome": "acted", "answer": "Thank you."}),
+    "reopen_report": Case(BOTH, reported_and_closed),
+    "hide_message": Case(BOTH, spoken),
 }
 """By the name of the act. A form that asks for less leaves the rest out."""
