@@ -19,7 +19,7 @@ from django.utils.translation import ngettext
 
 from accounts import roles, sanctions
 from accounts.models import Appeal, Sanction
-from games.models import Delivery
+from games.models import Delivery, Report
 from games.moderation import stuck
 from games.preset_texts import name_of
 
@@ -67,6 +67,19 @@ def listed(name: str, query: str = "") -> str:
 def ago(at: datetime, now: datetime) -> str:
     """How long something has been waiting, in one unit."""
     return _("for {time}").format(time=timesince(at, now, depth=1))
+
+
+def _reports(user: Any, now: datetime) -> Section:
+    """Those that are open, the oldest first."""
+    waiting = Report.objects.filter(state=Report.State.OPEN)
+    count = waiting.count()
+    rows = [
+        Row(str(one), ago(one.at, now), reverse("admin:games_report_change", args=[one.pk]))
+        for one in (waiting.select_related("about_user").order_by("at")[:SHOWN] if count else ())
+    ]
+    said = ngettext("{n} report is open.", "{n} reports are open.", count).format(n=count)
+    address = listed("games_report", "state__exact=open")
+    return Section(_("Reports"), said if count else _("No report is open."), rows, address, not count)
 
 
 def _appeals(user: Any, now: datetime) -> Section:
@@ -163,6 +176,7 @@ def _ending(user: Any, now: datetime) -> Section:
 
 
 SECTIONS: tuple[tuple[tuple[str, ...], Callable[[Any, datetime], Section]], ...] = (
+    (("handle_reports",), _reports),
     (("answer_appeals",), _appeals),
     (("moderate", "operate"), _stuck),
     (("operate",), _deliveries),

@@ -45,8 +45,6 @@ class DisclosureForm(forms.Form):
 
     prefix = "to"
 
-    prefix = "see"  # a field called "matches" would hide what scripts ask of the form itself
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in disclosure.SECTIONS:

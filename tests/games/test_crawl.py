@@ -93,6 +93,8 @@ def test_every_form_of_every_page_is_accepted_with_what_the_page_gives(ann, plac
         "/players/ann/bob/",
         "/players/ann/?as=stranger",
         "/my-profile/",
+        "/reports/",
+        "/reports/players/bob/",
         "/matches/new/",
         "/accounts/settings/",
     ]

@@ -171,3 +171,11 @@ def test_ten_thousand_reports_are_listed_found_and_shown_within_fifteen_queries(
         with CaptureQueriesContext(connection) as made:
             assert office.get(address).status_code == 200
         assert len(made) <= MOST, (address, len(made))
+
+
+def test_the_home_page_names_the_oldest_open_reports(office, ann, bob, cat):
+    rows = [reports.report(ann, user, "abuse") for user in (bob, cat)]
+    Report.objects.filter(pk=rows[1].pk).update(at=timezone.now() - timedelta(days=2))
+    page = office.get(reverse("admin:index")).content.decode()
+    assert "2 reports are open." in page
+    assert page.index(page_of(rows[1])) < page.index(page_of(rows[0]))
