@@ -17,6 +17,7 @@ from channels.security.websocket import AllowedHostsOriginValidator
 
 from accounts import pruning
 from games import background, habits, observing, sweep
+from games.moderation.signs import computing as signs
 from games.notices import work as post
 from games.routing import websocket_urlpatterns
 
@@ -28,11 +29,13 @@ WORKERS = 16
 
 
 def work() -> None:
-    """What the site does by itself: acts on due matches, brings notices (in threads of their own), and once a day lets
-    go of what is not kept, counts how soon people answer, and what was dealt.
+    """What the site does by itself: acts on due matches, brings notices (in threads of their own), and once a day
+    looks for signs for moderators (in a thread of its own), lets go of what is not kept, and counts how soon people
+    answer and what was dealt.
     """
     post.look()
     sweep.sweep_in_thread()
+    signs.look()  # before sessions that have ended are let go
     pruning.look()
     habits.look()
     observing.look()

@@ -19,8 +19,9 @@ from django.utils.translation import ngettext
 
 from accounts import roles, sanctions
 from accounts.models import Appeal, Sanction
-from games.models import Delivery, Report
+from games.models import Delivery, Report, Sign
 from games.moderation import stuck
+from games.moderation.signs import deciding
 from games.preset_texts import name_of
 
 User = get_user_model()
@@ -175,11 +176,29 @@ def _ending(user: Any, now: datetime) -> Section:
     return Section(_("Sanctions that end soon"), said if count else _("None ends soon."), rows, address, not count)
 
 
+def _signs(user: Any, now: datetime) -> Section:
+    """New signs, but those about the reader or a friend."""
+    new = deciding.visible_to(user).filter(state=Sign.State.NEW)
+    count = new.count()
+    rows = [
+        Row(
+            ": ".join([str(one.get_kind_display()), ", ".join(user.shown_name for user in one.users)]),
+            ago(one.first_seen, now),
+            reverse("admin:games_sign_change", args=[one.pk]),
+        )
+        for one in (new.select_related("user", "other").order_by("-last_seen", "-pk")[:SHOWN] if count else ())
+    ]
+    said = ngettext("{n} new sign to look at.", "{n} new signs to look at.", count).format(n=count)
+    address = listed("games_sign", "state__exact=new")
+    return Section(_("Signs"), said if count else _("No new sign."), rows, address, not count)
+
+
 SECTIONS: tuple[tuple[tuple[str, ...], Callable[[Any, datetime], Section]], ...] = (
     (("handle_reports",), _reports),
     (("answer_appeals",), _appeals),
     (("moderate", "operate"), _stuck),
     (("operate",), _deliveries),
+    (("moderate",), _signs),
     (("moderate",), _ending),
     (("moderate", "operate"), _sign_ups),
 )

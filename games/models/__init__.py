@@ -15,6 +15,7 @@ from .observing import Luck, Observation
 from .order import StandingOrder
 from .people import Distance, Door, Friendship, Habit
 from .push import PushSubscription
+from .signs import Sign
 from .talk import Listener, Message
 from .token import ApiToken
 from .vacation import Vacation
@@ -52,6 +53,7 @@ __all__ = [
     "Report",
     "Seat",
     "SeatOffer",
+    "Sign",
     "StandingOrder",
     "Summary",
     "Tenure",

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts import appeals, roles, sanctions
 from accounts.models import Sanction, User
 from games import play
-from games.models import Message
+from games.models import Message, Sign
 from games.moderation import reports, rulings, seating
 
 from .playing import opened
@@ -105,6 +105,22 @@ def spoken(player: Any, boss: Any) -> Any:
     return Message.objects.create(match=running(player, boss), user=player, text="You fool", at=timezone.now())
 
 
+def signed(player: Any, boss: Any, state: str = "new") -> Sign:
+    """A sign about the player and somebody else."""
+    other = User.objects.create(username="opponent")
+    numbers = {"observed": 8, "expected": 0.4, "n": 12, "z": 9.1, "sample": 900, "matches": [3, 2], "rated": 12}
+    days = {"since": "2026-06-01T12:00:00+00:00", "until": "2026-11-28T12:00:00+00:00"}
+    settled = {} if state in ("new", "looked_at") else {"reason": "Sisters.", "settled_at_observed": 8}
+    return Sign.objects.create(
+        kind="wins_given", user=player, other=other, observed=8, state=state, first_seen=timezone.now(),
+        last_seen=timezone.now(), numbers=numbers | days | {"given_by_a": 5, "given_by_b": 3}, **settled,
+    )  # fmt: skip
+
+
+def dismissed(player: Any, boss: Any) -> Sign:
+    return signed(player, boss, "dismissed")
+
+
 CASES: dict[str, Case] = {
     "warn": Case(BOTH, on_player),
     "mute": Case(BOTH, on_player),
@@ -128,5 +144,9 @@ CASES: dict[str, Case] = {
     "close_report": Case(BOTH, reported, lambda: {"outcome": "acted", "answer": "Thank you."}),
     "reopen_report": Case(BOTH, reported_and_closed),
     "hide_message": Case(BOTH, spoken),
+    "note_sign": Case(BOTH, signed),
+    "dismiss_sign": Case(BOTH, signed),
+    "settle_sign": Case(BOTH, signed),
+    "reopen_sign": Case(BOTH, dismissed),
 }
 """By the name of the act. A form that asks for less leaves the rest out."""
