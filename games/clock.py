@@ -83,13 +83,29 @@ def off_of(match: Match, seats: Sequence[Seat], seat: Seat, now: datetime) -> Of
     away: tuple[worktime.Span, ...] = ()
     if match.vacations and seat.driven_by_id is not None:
         since = match.counted_at or now
-        away = tuple(
-            Vacation.objects.filter(user=seat.driven_by_id, ends_at__gt=since).values_list("starts_at", "ends_at")
-        )
-        away = tuple(sorted(away))
+        away = tuple(_vacations(match, seats, seat.driven_by_id, since))
         if len(seats) > 2:
             away = worktime.trimmed(away, since, MOST_AWAY - seat.away)
     return Off(seat.zone or "UTC", WEEKENDS[match.weekend][1], away)
+
+
+def _vacations(match: Match, seats: Sequence[Seat], driver: int, since: datetime) -> list[worktime.Span]:
+    """The vacations of a driver that had not ended by ``since``, in order. Those of all drivers are read at once, and
+    kept while the row of the match is in hand; whoever changes a vacation lets go of them (``forget``).
+    """
+    known: dict[int, list[worktime.Span]] = match.vacations_read
+    if driver not in known:
+        fresh: dict[int, list[worktime.Span]] = {s.driven_by_id: [] for s in seats if s.driven_by_id is not None}
+        known |= fresh
+        rows = Vacation.objects.filter(user__in=fresh, ends_at__gt=since).order_by("starts_at")
+        for user, starts, ends in rows.values_list("user_id", "starts_at", "ends_at"):
+            known[user].append((starts, ends))
+    return [span for span in known[driver] if span[1] > since]
+
+
+def forget(match: Match) -> None:
+    """The vacations of those who play have changed."""
+    match.vacations_read.clear()
 
 
 def settle(match: Match, seats: Sequence[Seat], now: datetime) -> float:

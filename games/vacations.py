@@ -153,6 +153,7 @@ def _rewriting[T](user: Any, now: datetime, change: Callable[[], T], what: str, 
     left = [clock.settle(pen.match, pen.seats, now) if _runs(pen, seat) else 0 for pen, seat in pens]
     result = change()
     for (pen, seat), seconds in zip(pens, left, strict=True):
+        clock.forget(pen.match)
         if seconds and _runs(pen, seat):
             clock.run_on(pen.match, pen.seats, seat, seconds, now)
         if at is not None and at <= now:

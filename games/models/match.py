@@ -3,6 +3,8 @@
 Nothing here is ever deleted. The columns that are secret while a deal runs are listed in secrecy.py.
 """
 
+from datetime import datetime
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -151,6 +153,11 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{self.preset} #{self.pk}"
+
+    @cached_property
+    def vacations_read(self) -> dict[int, list[tuple[datetime, datetime]]]:
+        """By driver: what clock.py has read of vacations for this row in hand."""
+        return {}
 
     def preset_entry(self) -> Preset:
         """The catalog's entry of this match."""
