@@ -90,6 +90,7 @@ def _decide(by: Any, sanction: Sanction, outcome: str, reason: str, until: datet
         raise Refusal(_("Say until when. A warning has no end: uphold or lift it."))
     if until <= now or (sanction.until is not None and until >= sanction.until):
         raise Refusal(_("The new end has to lie in the future, and before the old one."))
+    sanctions.must_be_near(until, now)
     if sanction.kind == Sanction.Kind.BANNED:  # a ban with an end is a suspension
         sanction.kind = Sanction.Kind.SUSPENDED
     sanction.until = until

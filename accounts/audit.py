@@ -11,8 +11,8 @@ from .models import AuditEntry
 
 SAW = "saw_"
 """How the names of views of private data begin. They need no reason of their own; acts do."""
-LONGEST = 2000
-"""Characters of the details, as JSON."""
+LONGEST = 3000
+"""Characters of the details, as JSON: a text of 1000, each of which may be written as two."""
 NEVER = frozenset({"card", "cards", "hand", "hands", "pack", "stock", "secret", "ip", "address", "email", "token"})
 """Keys that no details have."""
 
@@ -51,7 +51,7 @@ def enter(
 
 
 def _must_be_harmless(details: dict[str, Any]) -> None:
-    if NEVER & set(_keys(details)) or len(json.dumps(details)) > LONGEST:
+    if NEVER & set(_keys(details)) or len(json.dumps(details, ensure_ascii=False)) > LONGEST:
         raise ValueError("details hold what is not kept")
 
 

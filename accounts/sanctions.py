@@ -44,6 +44,8 @@ PERMISSION: dict[str, str] = {
 FOREVER = datetime(9999, 12, 31, tzinfo=UTC)
 SHORT = timedelta(days=7)
 """A longer suspension takes a senior."""
+FARTHEST = timedelta(days=3653)
+"""No end lies farther off: what is to last has none. A year that no calendar tells could be read in no time zone."""
 
 
 def in_force(now: datetime) -> Q:
@@ -123,8 +125,16 @@ def _end_is_right(by: Any, kind: str, until: datetime | None, now: datetime) -> 
         raise Refusal(_("Say until when."))
     if until is not None and until <= now:
         raise Refusal(_("The end has to lie in the future."))
+    if until is not None:
+        must_be_near(until, now)
     if kind == Kind.SUSPENDED and until and until > now + SHORT and not roles.may(by, "suspend_long"):
         raise Refusal(_("A suspension of more than 7 days takes a senior moderator."))
+
+
+def must_be_near(until: datetime, now: datetime) -> None:
+    """Raise Refusal for an end that is farther off than an end may be."""
+    if until > now + FARTHEST:
+        raise Refusal(_("The end has to lie within ten years."))
 
 
 # --- imposing and lifting

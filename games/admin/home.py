@@ -71,8 +71,8 @@ def ago(at: datetime, now: datetime) -> str:
 
 
 def _reports(user: Any, now: datetime) -> Section:
-    """Those that are open, the oldest first."""
-    waiting = Report.objects.filter(state=Report.State.OPEN)
+    """Those that are open, the oldest first, without those about the reader."""
+    waiting = Report.objects.filter(state=Report.State.OPEN).exclude(about_user=user)
     count = waiting.count()
     rows = [
         Row(str(one), ago(one.at, now), reverse("admin:games_report_change", args=[one.pk]))

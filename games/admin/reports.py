@@ -29,7 +29,10 @@ FROM_HERE = ("warn", "mute", "bar_rated", "suspend")
 
 @admin.register(Report)
 class ReportAdmin(Acted):
-    """What waits comes first, the oldest at the top; then what was closed, the latest first."""
+    """What waits comes first, the oldest at the top; then what was closed, the latest first.
+
+    Nobody reads a report about himself here, nor who has made it.
+    """
 
     opened_by: ClassVar = ("handle_reports",)
     list_display = ("id", "kind", "about_user", "earlier", "by_whom", "match_id", "times", "at", "state", "outcome")
@@ -50,7 +53,8 @@ class ReportAdmin(Acted):
     def get_queryset(self, request: HttpRequest) -> Any:
         before = Report.objects.filter(about_user=OuterRef("about_user"), pk__lt=OuterRef("pk")).order_by()
         counted = before.values("about_user").annotate(n=Count("pk")).values("n")
-        rows = super().get_queryset(request).select_related("about_user", "reporter", "match", "closed_by")
+        rows = super().get_queryset(request).exclude(about_user=request.user.pk)
+        rows = rows.select_related("about_user", "reporter", "match", "closed_by")
         return rows.annotate(before=Coalesce(Subquery(counted), 0))
 
     @admin.display(description=gettext_lazy("earlier reports about this player"))
