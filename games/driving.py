@@ -67,10 +67,15 @@ def _tell_of_return(pen: Pen, seat: Seat, by: str, way: str) -> None:
         tell("seat_back", [seat.user_id], pen.match, about, key)
 
 
+def comes_back(seat: Seat) -> bool:
+    """Whether the user gets his seat from a substitute: he has asked for it, and nobody has shut him out since."""
+    return seat.wants_back and seat.user is not None and not seat.user.is_barred
+
+
 def relieve(pen: Pen, seat: Seat, by: str) -> None:
     """A substitute leaves: the user who has asked for the seat gets it, else a bot goes on."""
     pen.note(seat.index, {"type": "left"}, by)
-    if seat.wants_back:
+    if comes_back(seat):
         to_user(pen, seat, Move.By.SITE, "substitute")
     else:
         to_bot(pen, seat, "left")

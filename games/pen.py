@@ -102,7 +102,7 @@ class Pen:
         """The dealer deals: the first deal of the match or the one after the deal that has just ended."""
         match, game = self.match, self.match.game()
         for seat in self.seats:
-            if seat.wants_back:  # what a substitute plays is his until the deal ends, and no longer
+            if driving.comes_back(seat):  # what a substitute plays is his until the deal ends, and no longer
                 driving.to_user(self, seat, Move.By.SITE, "deal")
         if match.deal_number:
             sheet = self.booked()

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import audit
+from accounts import audit, sanctions
 from accounts.models import AuditEntry
 from games import driving, ledgers, verdicts
 from games.models import Deal, Match, Move, Notice, Seat, Tenure
@@ -144,7 +144,8 @@ def hearing(act: str, match_id: int, by: Any, reason: str, *, undoes: AuditEntry
 def reopen(one: Hearing) -> None:
     """The match goes on with the next deal. A deal that was broken off is void: its cards have been shown.
 
-    Whoever plays his own seat gets it back, also if he had left it; bots and substitutes go on where they were.
+    Whoever plays his own seat gets it back, also if he had left it; bots and substitutes go on where they were, and a
+    bot goes on for who is shut out.
     """
     pen, match = one.pen, one.pen.match
     one.note("reopened")
@@ -163,13 +164,18 @@ def reopen(one: Hearing) -> None:
 
 def _sits_again(one: Hearing, seat: Seat) -> None:
     pen = one.pen
-    if seat.driven_by is None or not seat.driven_by.is_active:
+    if seat.driven_by is None or not seat.driven_by.is_active or _is_kept_out(seat.driven_by, len(pen.seats)):
         one.note("replaced", seat=seat.index)
         left_to_bot(pen, seat)
     elif seat.gone and seat.driven_by_id == seat.user_id:
         one.note("put_back", seat=seat.index)
         seat.given_up_at, seat.gone, seat.missed, seat.missed_since = None, "", 0, None
         seat.save(update_fields=["given_up_at", "gone", "missed", "missed_since"])
+
+
+def _is_kept_out(user: Any, seats: int) -> bool:
+    """Whether a sanction would have taken the seat: a ban each one, a suspension those of larger matches."""
+    return bool(user.is_barred and (seats > 2 or user.barred_until >= sanctions.FOREVER))
 
 
 def left_to_bot(pen: Pen, seat: Seat) -> None:

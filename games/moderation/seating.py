@@ -63,6 +63,8 @@ def give_back(match_id: int, seat: int, *, by: Any, reason: str, undoes: AuditEn
             raise Refusal(_("Nobody has lost this seat."))
         if not row.user.is_active:
             raise Refusal(_("The account of this player is closed."))
+        if row.user.is_barred:
+            raise Refusal(_("This player is shut out just now and cannot play. Lift that first."))
         one.about = {"what": "put_back", "seat": seat}
         driving.to_user(one.pen, row, Move.By.MODERATOR, "moderator")
         row.offers.filter(answer="").update(answer=SeatOffer.Answer.TOO_LATE)
