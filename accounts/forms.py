@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from .models import User, known_zone
-from .names import plain
+from .names import look_at, plain
 from .renaming import known_as
 
 
@@ -84,9 +84,11 @@ class SignupForm(AllauthSignupForm):
 
     def save(self, request: HttpRequest) -> Any:
         """Keep the zone with the new user."""
-        user = cast(User, super().save(request))
-        user.time_zone = self.cleaned_data["time_zone"]
-        user.save(update_fields=["time_zone"])
+        with transaction.atomic():
+            user = cast(User, super().save(request))
+            user.time_zone = self.cleaned_data["time_zone"]
+            user.save(update_fields=["time_zone"])
+            look_at(user)
         return user
 
 
@@ -106,6 +108,7 @@ class KeepForm(SignupForm):
                 user.is_guest, user.back_key = False, ""
                 get_adapter().save_user(request, user, self)
                 setup_user_email(request, user, [])
+                look_at(user)
         return user
 
 
@@ -137,6 +140,14 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
                 "How others see you at the table. Empty: the name that the site gave you."
             )
         self.fields["memory"].help_text = _("All players of such a match see as much.")
+
+    def save(self, commit: bool = True) -> User:
+        """A new display name is looked at."""
+        with transaction.atomic():
+            user = cast(User, super().save(commit))
+            if "display_name" in self.changed_data:
+                look_at(user)
+        return user
 
 
 class CloseForm(forms.Form):

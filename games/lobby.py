@@ -15,6 +15,7 @@ from . import inviting, play
 from . import standing as offers
 from .apart import may_ask, not_asked
 from .models import Absence, Match, Seat
+from .moderation import words
 from .notices import tell
 from .paces import PACES
 from .rules.catalog import find
@@ -107,6 +108,7 @@ def open_match(
             **asdict(terms_for(pace, terms)),
         )
         must_be_known(match, user)
+        words.titled(match, user)
         seat_user(Seat(match=match, index=0), user, cut or cut_from("", ""))
         for index, who in enumerate(seats, 1):
             seat = Seat(match=match, index=index)

@@ -18,12 +18,14 @@ from . import lobby, together
 from .bots import LEVELS
 from .lengths import Estimate, estimate
 from .models import Match
+from .moderation import words
 from .opening_terms import KNOWN, TermsForm
 from .paces import DAY, HOUR, PACES, Pace
 from .preset_texts import GROUPS, OPTION_TEXTS, Text, why_not
 from .rule_fields import Rule, RuleField, Way, shown
 from .rules.catalog import Preset
 from .rules.errors import BadOption
+from .seats import Refusal
 from .standing import MOST
 
 WHO = (
@@ -116,7 +118,11 @@ class Opening(TermsForm):
     def clean_title(self) -> str:
         """One line of plain text: what a match is called stands in lists, mails and calendars."""
         line = " ".join(str(self.cleaned_data["title"]).split())
-        return " ".join("".join(sign for sign in line if sign.isprintable()).split())
+        title = " ".join("".join(sign for sign in line if sign.isprintable()).split())
+        try:
+            return words.must_be_wanted(title, words.TITLES)
+        except Refusal as why:
+            raise forms.ValidationError(str(why)) from None
 
     def clean(self) -> dict[str, Any]:
         told = super().clean() or {}

@@ -13,42 +13,23 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Val
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from accounts import sanctions
+from rummysite.limits import number
 
 from . import nudge
 from .models import Distance, Listener, Match, Message, Notice, Seat
 from .models.talk import LONGEST
+from .moderation import words
 from .notices import tell
+from .phrases import PHRASES, words_of
 from .preset_texts import Text
 from .seats import Refusal
 from .writing import writing
 
-PHRASES: dict[str, Text] = {
-    "hello": gettext_lazy("Hello!"),
-    "luck": gettext_lazy("Good luck!"),
-    "nice": gettext_lazy("Nice turn!"),
-    "played": gettext_lazy("Well played!"),
-    "thanks": gettext_lazy("Thank you!"),
-    "lucky": gettext_lazy("That was lucky."),
-    "unlucky": gettext_lazy("Bad luck!"),
-    "close": gettext_lazy("That was close."),
-    "sorry": gettext_lazy("Sorry!"),
-    "think": gettext_lazy("I have to think."),
-    "moment": gettext_lazy("One moment, please."),
-    "back": gettext_lazy("I am back."),
-    "today": gettext_lazy("I will play later today."),
-    "tomorrow": gettext_lazy("I will play tomorrow."),
-    "bye": gettext_lazy("I have to go now."),
-    "again": gettext_lazy("Shall we play again?"),
-}
-"""What can be said by one tap. Kept as the key."""
-
 SHOWN = 60
 """So many messages a page has; older ones by a link."""
-NEW_DAYS, NEW_MATCHES = 3, 3
-"""Who is here for less, or has played to the end fewer, says phrases only."""
 JOINERS = "\u200c\u200d"
 """Signs without a shape that belong to words and pictures; all others, such as those that turn a text, are left out."""
 
@@ -81,18 +62,19 @@ def at_table(match_id: int, user: Any) -> "QuerySet[Seat]":
 
 def why_phrases_only(user: Any, ended: int, now: datetime) -> str:
     """Why somebody who has so many ended matches may not write freely yet, as a sentence; empty if he may."""
+    matches = number("new_matches")
     if user.is_guest:
         return _("Guests say phrases only. Keep your account, and you can write after a few matches.")
-    days = NEW_DAYS - (now - user.date_joined) // timedelta(days=1)
+    days = number("new_days") - (now - user.date_joined) // timedelta(days=1)
     if days > 0:
         sentence = ngettext(
             "New accounts say phrases only. In %(n)d day you can write, if you have played %(m)d matches.",
             "New accounts say phrases only. In %(n)d days you can write, if you have played %(m)d matches.",
             days,
         )
-        return sentence % {"n": days, "m": NEW_MATCHES}
-    if ended < NEW_MATCHES:
-        left = NEW_MATCHES - ended
+        return sentence % {"n": days, "m": matches}
+    if ended < matches:
+        left = matches - ended
         sentence = ngettext(
             "You can write when %(n)d more match of yours has ended. Until then choose a phrase.",
             "You can write when %(n)d more matches of yours have ended. Until then choose a phrase.",
@@ -105,7 +87,7 @@ def why_phrases_only(user: Any, ended: int, now: datetime) -> str:
 def phrases_only(user: Any) -> str:
     """The same for a user as he is now."""
     mine = Seat.objects.filter(user=user, match__status=Match.Status.OVER)
-    return why_phrases_only(user, mine[:NEW_MATCHES].count(), timezone.now())
+    return why_phrases_only(user, mine[: number("new_matches")].count(), timezone.now())
 
 
 def clean(text: str) -> str:
@@ -123,7 +105,7 @@ def say(match_id: int, user: Any, *, phrase: str = "", text: str = "") -> Messag
     """Say a phrase or a text at a table. Raises Refusal, and Match.DoesNotExist for one who does not sit there."""
     if phrase and phrase not in PHRASES:
         raise Refusal(_("Choose one of the phrases shown."))
-    kept = "" if phrase else clean(text)
+    kept = "" if phrase else words.must_be_wanted(clean(text), words.MESSAGES)
     if kept and (why := phrases_only(user)):
         raise Refusal(why)
     with writing():
@@ -134,6 +116,7 @@ def say(match_id: int, user: Any, *, phrase: str = "", text: str = "") -> Messag
         if match.status == Match.Status.CANCELLED:
             raise Refusal(_("This match was cancelled: nobody reads here any more."))
         message = Message.objects.create(match=match, user=user, phrase=phrase, text=kept, at=timezone.now())
+        words.said(message)
         _tell(match, user, kept)
     return message
 
@@ -194,13 +177,8 @@ def read(match: Match, user: Any, before: int | None = None) -> tuple[list[Said]
 
 def _said(row: Message, user: Any, places: Mapping[int, int]) -> Said:
     hidden = row.hidden_at is not None
-    words = _("Hidden by a moderator.") if hidden else words_of(row)
-    return Said(row.pk, row.user, places.get(row.user_id), row.user_id == user.pk, words, row.at, hidden)
-
-
-def words_of(row: Message) -> Text:
-    """What a message says, to its reader in his own language."""
-    return PHRASES.get(row.phrase, "…") if row.phrase else row.text
+    told = _("Hidden by a moderator.") if hidden else words_of(row)
+    return Said(row.pk, row.user, places.get(row.user_id), row.user_id == user.pk, told, row.at, hidden)
 
 
 def _hear(match: Match, user: Any, last: int) -> None:

@@ -1,5 +1,7 @@
 """How often one address or one user may do what costs the site something. All limits stand here.
 
+Operators set them in rows (accounts.LimitRow); what stands in this file holds for a name that has no row yet.
+
 Counts stand in the cache, which several workers share when REDIS_URL is set. They are counts in fixed windows: two
 quick calls of the cache an act, no lock, and the end of the window is when to come back. The counters of allauth, which
 guard its own pages, keep a list of times under a lock, belong to a request and do not say when to come back.
@@ -14,11 +16,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
+
+from .remembered import Remembered
 
 log = logging.getLogger(__name__)
 
@@ -103,20 +108,45 @@ def shortened(address: str) -> str:
     return str(ipaddress.ip_network((known, 64), strict=False)) if known.version == 6 else str(known)
 
 
+def _load() -> dict[str, Limit | int]:
+    rows = apps.get_model("accounts", "LimitRow").objects.all()
+    return {row.name: limit_of(row) for row in rows}
+
+
+def limit_of(row: Any) -> Limit | int:
+    """The limit of a row; a plain number where it counts nothing."""
+    return Limit(row.number, row.shared, row.seconds, row.new) if row.seconds else int(row.number)
+
+
+ROWS: Remembered[dict[str, Limit | int]] = Remembered(_load)
+
+
+def limit(name: str) -> Limit:
+    """The limit that holds now."""
+    known = ROWS().get(name)
+    return known if isinstance(known, Limit) else LIMITS[name]
+
+
+def number(name: str) -> int:
+    """The number that holds now."""
+    known = ROWS().get(name)
+    return known if isinstance(known, int) else NUMBERS[name]
+
+
 def is_new(user: Any) -> bool:
     """Whether an account is so new that its limits may be tighter. A guest always is."""
-    return bool(user.is_guest) or timezone.now() - user.date_joined < timedelta(days=NUMBERS["new_days"])
+    return bool(user.is_guest) or timezone.now() - user.date_joined < timedelta(days=number("new_days"))
 
 
 def spend(name: str, request: HttpRequest, user: Any = None) -> None:
     """Count one ``name`` of this address, and of the user if there is one. Raises TooMany."""
     if not settings.LIMITED:
         return
-    limit = LIMITS[name]
+    most = limit(name)
     if user is not None:
-        most = limit.new if limit.new is not None and is_new(user) else limit.user
-        _count(name, f"user-{user.pk}", most, limit.seconds)
-    _count(name, f"from-{address_of(request)}", limit.address, limit.seconds)
+        mine = most.new if most.new is not None and is_new(user) else most.user
+        _count(name, f"user-{user.pk}", mine, most.seconds)
+    _count(name, f"from-{address_of(request)}", most.address, most.seconds)
 
 
 def _count(name: str, who: str, most: int, seconds: int) -> None:

@@ -238,6 +238,8 @@ ACCOUNT_AFTER_SIGN_OUT = ["games.nudge.user_gone", "games.notices.devices.signed
 """Called with the id of a user, a session of whom has ended."""
 ACCOUNT_AFTER_SANCTION = ["games.moderation.sanctioned.follow"]
 """Called with a Sanction and what has become of it (imposed, lifted, shortened, upheld), in the transaction of that."""
+ACCOUNT_UNWANTED_NAME = ["games.moderation.words.named"]
+"""Called with a user who took a name, and the words of it that the word list reports; within the transaction."""
 ACCOUNT_AFTER_RENAMING = ["games.moderation.sanctioned.renamed"]
 """Called with a user whom a moderator has given another name, in the transaction of that."""
 OPEN_TO_THOSE_SHUT_OUT = {

@@ -164,6 +164,27 @@ def second_step_is_done(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
 
 
 @pytest.fixture(autouse=True)
+def words_and_limits_at_first() -> None:
+    """What operators can change is as it was installed, and costs no query. Tests of it load it (``forget``)."""
+    from accounts import words
+    from rummysite import limits
+
+    words.ENTRIES.keep(_words_at_first(), 3600)
+    limits.ROWS.keep({}, 3600)
+
+
+@cache
+def _words_at_first() -> Any:
+    from importlib import import_module
+
+    from accounts.models import WordEntry
+    from accounts.words import entry_of
+
+    rows = import_module("accounts.migrations.0010_words_and_limits_at_first").words()
+    return [entry_of(WordEntry(**columns)) for columns in rows]
+
+
+@pytest.fixture(autouse=True)
 def plain_english() -> None:
     """The language of the last page of another test is not that of this one."""
     from django.utils import translation

@@ -2,7 +2,9 @@
 
 from .audit import AuditEntry
 from .chore import Chore
+from .limit import LimitRow
 from .sanction import Appeal, Sanction
 from .user import User, known_zone
+from .words import WordEntry
 
-__all__ = ["Appeal", "AuditEntry", "Chore", "Sanction", "User", "known_zone"]
+__all__ = ["Appeal", "AuditEntry", "Chore", "LimitRow", "Sanction", "User", "WordEntry", "known_zone"]

@@ -4,7 +4,7 @@ of secrecy.py, no row is deleted, no field is edited but in rows of words and li
 Drafts are not here at all. One file a topic.
 """
 
-from . import audit, hands, imported, matches, notices, people, reports, rulings, sanctioned, signs, talk, tapes
+from . import audit, hands, imported, matches, notices, people, reports, rulings, sanctioned, signs, talk, tapes, words
 from .base import ReadOnly, open_columns
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "signs",
     "talk",
     "tapes",
+    "words",
 ]

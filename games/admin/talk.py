@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy
 
 from games.models import Message
 from games.moderation import fit, hiding
-from games.talk import words_of
+from games.phrases import words_of
 
 from . import acts
 from .acting import Acted

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from games.models import Match, Message
 from games.paces import PACES
+from games.phrases import words_of
 from games.preset_texts import name_of
-from games.talk import words_of
 
 AROUND = 10
 """So many messages before and after the one that is reported."""
@@ -24,8 +24,8 @@ COLUMNS = (
 )
 
 
-def kept(about: Any, match: Match | None, message: Message | None, title: str = "") -> dict[str, Any]:
-    """The context of a report as JSON. ``title``: what a match was called where that is reported."""
+def kept(about: Any, match: Match | None, message: Message | None) -> dict[str, Any]:
+    """The context of a report as JSON."""
     context: dict[str, Any] = {
         "about": {"user": about.pk, "name": about.username, "shown": about.shown_name, "since": _iso(about.date_joined)}
     }
@@ -33,8 +33,6 @@ def kept(about: Any, match: Match | None, message: Message | None, title: str = 
         context |= _of_match(match)
     if message is not None:
         context["talk"] = [_of_message(row, message) for row in _around(message)]
-    if title:
-        context["title"] = title
     return context
 
 
@@ -96,8 +94,6 @@ def _player(about: Mapping[str, Any]) -> Iterator[str]:
 
 def _match(context: Mapping[str, Any]) -> Iterator[str]:
     match: Mapping[str, Any] = context.get("match") or {}
-    if context.get("title"):
-        yield _("The match was called “{title}”.").format(title=context["title"])
     if not match:
         return
     row = Match(preset=match["preset"], title=match["title"], status=match["status"], ending=match["ending"])

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy
 
 from accounts import audit, roles
 from accounts.models import AuditEntry
-from games import talk
 from games.models import Match, Message, Report, Seat, Tenure
 from games.notices import tell
 from games.preset_texts import Text
@@ -59,11 +58,6 @@ def people_at(match: Match, user: Any) -> list[Any]:
     return list(User.objects.filter(pk__in=known - {None, user.pk}).order_by("pk"))
 
 
-def may_report(message: Message, user: Any) -> bool:
-    """Whether somebody reads this message, which another has written."""
-    return message.user_id != user.pk and talk.at_table(message.match_id, user).exists()
-
-
 def report(
     reporter: Any,
     about: Any,
@@ -72,7 +66,6 @@ def report(
     *,
     match: Match | None = None,
     message: Message | None = None,
-    title: str = "",
 ) -> Report:
     """Tell the moderators. The same once more, while it is open, is added to the first. Raises Refusal."""
     words = words.strip()
@@ -89,7 +82,7 @@ def report(
         known = _open(**same).select_for_update(of=("self",)).first()
         if known is not None:
             return _added(known, words)
-        now, kept = timezone.now(), context.kept(about, match, message, title)
+        now, kept = timezone.now(), context.kept(about, match, message)
         return Report.objects.create(**same, words=words, context=kept, at=now, added_at=now)
 
 

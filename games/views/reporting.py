@@ -18,12 +18,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import tables
+from games import tables, talk
 from games.models import Match, Message, Report
 from games.moderation import reports
+from games.phrases import words_of
 from games.preset_texts import Text, name_of
 from games.seats import Refusal
-from games.talk import words_of
 from rummysite.limits import TooMany, spend
 
 from .profile import known
@@ -78,7 +78,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
 def message(request: HttpRequest, number: int) -> HttpResponse:
     """Report a message of the talk, which is shown once more. One that a moderator has hidden is dealt with."""
     row = get_object_or_404(Message.objects.select_related("user", "match"), pk=number, hidden_at=None)
-    if not reports.may_report(row, request.user):
+    if row.user_id == request.user.pk or not talk.at_table(row.match_id, request.user).exists():
         raise Http404
     shown = {"what": _("Report what was said"), "title": name_of(row.match), "message": row, "said": words_of(row)}
     back = reverse("games:talk", args=[row.match_id])

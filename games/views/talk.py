@@ -19,6 +19,7 @@ from accounts import sanctions
 from games import lists, talk
 from games.models import Match
 from games.models.talk import LONGEST
+from games.phrases import PHRASES
 from games.seats import Refusal
 from rummysite.limits import TooMany, spend
 
@@ -81,7 +82,7 @@ def _form(request: HttpRequest, match: Match, problem: str = "") -> dict[str, An
     users = list(match.seats.filter(user__isnull=False).values_list("user_id", flat=True))
     return {
         "match": match,
-        "phrases": talk.PHRASES.items(),
+        "phrases": PHRASES.items(),
         "phrases_only": talk.phrases_only(request.user),
         "typed": request.POST.get("text", "")[:LONGEST] if problem else "",
         "longest": LONGEST,

@@ -3,6 +3,7 @@
 import pytest
 
 from games import talk
+from rummysite import limits
 from tests.games.playing import opened
 
 from .conftest import still
@@ -11,8 +12,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
 
 
 def test_what_others_say_comes_into_the_open_sheet_and_leaves_alone_what_i_type(visit, shot, ann, bob, monkeypatch):
-    monkeypatch.setattr(talk, "NEW_DAYS", 0)
-    monkeypatch.setattr(talk, "NEW_MATCHES", 0)
+    monkeypatch.setitem(limits.NUMBERS, "new_days", 0)
+    monkeypatch.setitem(limits.NUMBERS, "new_matches", 0)
     still(ann)
     match = opened(ann, bob)
     talk.say(match.pk, bob, phrase="luck")

@@ -14,6 +14,8 @@ from django.utils import timezone
 from accounts.models import User
 from games import lobby, nudge, talk
 from games.models import Match, Message, Notice
+from games.phrases import PHRASES
+from rummysite import limits
 
 from .playing import CUT, opened
 from .sitting import ended
@@ -25,8 +27,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.pg]
 @pytest.fixture(autouse=True)
 def old_accounts(monkeypatch):
     """All may write, where nothing else is said."""
-    monkeypatch.setattr(talk, "NEW_DAYS", 0)
-    monkeypatch.setattr(talk, "NEW_MATCHES", 0)
+    monkeypatch.setitem(limits.NUMBERS, "new_days", 0)
+    monkeypatch.setitem(limits.NUMBERS, "new_matches", 0)
 
 
 def table(user, match):
@@ -43,8 +45,8 @@ def test_a_phrase_is_read_by_each_in_his_own_language_and_kept_as_its_key(ann, b
     assert Message.objects.get().phrase == "thanks"
     assert "Thank you!" in page(bob, match)
     with translation.override("de"):
-        assert str(talk.PHRASES["thanks"]) == translation.gettext("Thank you!")
-    assert len(talk.PHRASES) == 16
+        assert str(PHRASES["thanks"]) == translation.gettext("Thank you!")
+    assert len(PHRASES) == 16
 
 
 def test_a_text_is_plain_and_nothing_in_it_can_be_clicked(ann, bob):
@@ -134,8 +136,8 @@ def test_nothing_is_said_at_a_match_that_was_cancelled(ann, bob):
 
 
 def test_guests_and_new_accounts_say_phrases_only(monkeypatch):
-    monkeypatch.setattr(talk, "NEW_DAYS", 3)
-    monkeypatch.setattr(talk, "NEW_MATCHES", 3)
+    monkeypatch.setitem(limits.NUMBERS, "new_days", 3)
+    monkeypatch.setitem(limits.NUMBERS, "new_matches", 3)
     joined = datetime(2026, 1, 1, tzinfo=UTC)
 
     def why(ended, after, **more):
@@ -151,7 +153,7 @@ def test_guests_and_new_accounts_say_phrases_only(monkeypatch):
 
 
 def test_the_sentence_stands_where_the_box_would_be_and_a_text_is_refused(ann, bob, monkeypatch):
-    monkeypatch.setattr(talk, "NEW_DAYS", 3)
+    monkeypatch.setitem(limits.NUMBERS, "new_days", 3)
     match = opened(ann, bob)
 
     shown = page(ann, match)
@@ -265,8 +267,6 @@ def test_the_table_asks_no_more_queries_for_the_talk_and_the_talk_no_more_for_ma
 
 
 def test_haste_is_limited_with_a_sentence(ann, bob, settings):
-    from rummysite import limits
-
     settings.LIMITED = True
     match = opened(ann, bob)
     with time_machine.travel(timezone.now(), tick=False):  # within one minute of the count
