@@ -14,9 +14,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Chore, User
+from accounts.refusal import Refusal
 from games import play
 from games.models import Match, Sign
-from games.moderation.signs import computing, helping, sharing, sources
+from games.moderation.signs import computing, deciding, helping, sharing, sources
 from games.moderation.signs.finding import Finding
 
 from .playing import opened
@@ -173,3 +174,15 @@ def test_the_server_counts_in_a_thread_of_its_own_and_goes_on_if_that_fails(
     thread.join()
     assert "signs for moderators could not be counted" in caplog.text
     assert computing.look() is None
+
+
+def test_of_two_who_decide_or_count_at_once_the_second_finds_what_the_first_did(ann: Any, bob: Any, mod: Any) -> None:
+    now = timezone.now()
+    computing.write([finding(ann, bob, 5, "wins_given")], now)
+    as_both_saw_it = Sign.objects.get()
+    deciding.decide("dismiss_sign", mod, as_both_saw_it, "dismissed", "They are sisters.")
+    with pytest.raises(Refusal, match="settled"):
+        deciding.decide("settle_sign", mod, as_both_saw_it, "acted_on", "Warned.")
+    computing._write(None, finding(ann, bob, 6, "wins_given"), now + LATER)  # had not seen the row of the other count
+    row = Sign.objects.get()
+    assert (row.state, row.reason, row.observed, row.first_seen) == ("dismissed", "They are sisters.", 6, now)

@@ -10,11 +10,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import batched
 from typing import Any, cast
 
 from allauth.usersessions.models import UserSession
 from django.conf import settings
+from django.db.models import Model, QuerySet
 
 from accounts.pruning import NOWHERE
 from games import counting, ratings, summaries
@@ -30,8 +30,8 @@ BATCH = 100
 
 def played(since: datetime, until: datetime) -> Iterator[Played]:
     """Matches that ended in that time and at which more than one person sat, in the order of their numbers."""
-    over = Match.objects.filter(status=Match.Status.OVER, ended_at__gte=since, ended_at__lt=until)
-    for some in batched(over.defer("chain").order_by("pk").iterator(chunk_size=BATCH), BATCH):
+    over = Match.objects.filter(status=Match.Status.OVER, ended_at__gte=since, ended_at__lt=until).defer("chain")
+    for some in _in_batches(over):
         seats: dict[int, list[Seat]] = defaultdict(list)
         for seat in Seat.objects.filter(match__in=[match.pk for match in some]).order_by("index"):
             seats[seat.match_id].append(seat)
@@ -87,21 +87,27 @@ def told(since: datetime, until: datetime, rest: float = 0.0) -> Told:
     between two batches, in which pages get the processor.
     """
     found = Told()
-    deals = Deal.objects.filter(ended_at__gte=since, ended_at__lt=until).order_by("pk")
-    rows = deals.values_list("pk", "match_id", "match__preset", "record").iterator(chunk_size=BATCH)
-    for some in batched(rows, BATCH):
+    deals = Deal.objects.filter(ended_at__gte=since, ended_at__lt=until).only("match_id", "match__preset", "record")
+    for some in _in_batches(deals.select_related("match")):
         time.sleep(rest)
-        users = _users({match for _pk, match, _preset, _record in some})
-        orders = _by_order([pk for pk, _match, _preset, _record in some])
-        for _pk, match, preset, stored in some:
-            record = cast(dict[str, Any], stored)  # an ended deal has one
-            sits = users[match]
-            helping.add(found.discards, record, sits, match, (preset, len(record["hands"])))
+        users = _users({deal.match_id for deal in some})
+        orders = _by_order([deal.pk for deal in some])
+        for deal in some:
+            record, sits = cast(dict[str, Any], deal.record), users[deal.match_id]  # an ended deal has one
+            helping.add(found.discards, record, sits, deal.match_id, (deal.match.preset, len(record["hands"])))
             if len(sits) > 1:
-                for seat, answer in timing.answers(record, match, orders[match]):
+                for seat, answer in timing.answers(record, deal.match_id, orders[deal.match_id]):
                     if seat in sits:
                         found.answers[sits[seat]].append(answer)
     return found
+
+
+def _in_batches[M: Model](rows: "QuerySet[M]") -> Iterator[list[M]]:
+    """Rows in the order of their numbers, a query for each batch, so that none is open for long."""
+    last = 0
+    while some := list(rows.filter(pk__gt=last).order_by("pk")[:BATCH]):
+        yield some
+        last = some[-1].pk
 
 
 def _users(matches: set[int]) -> dict[int, dict[int, int]]:
