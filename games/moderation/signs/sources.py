@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import batched
 from typing import Any, cast
 
 from allauth.usersessions.models import UserSession
@@ -104,10 +105,8 @@ def told(since: datetime, until: datetime, rest: float = 0.0) -> Told:
 
 def _in_batches[M: Model](rows: "QuerySet[M]") -> Iterator[list[M]]:
     """Rows in the order of their numbers, a query for each batch, so that none is open for long."""
-    last = 0
-    while some := list(rows.filter(pk__gt=last).order_by("pk")[:BATCH]):
-        yield some
-        last = some[-1].pk
+    for some in batched(list(rows.order_by("pk").values_list("pk", flat=True)), BATCH):
+        yield list(rows.filter(pk__in=some).order_by("pk"))
 
 
 def _users(matches: set[int]) -> dict[int, dict[int, int]]:

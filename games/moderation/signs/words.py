@@ -109,7 +109,7 @@ def _given(sign: Sign) -> list[str]:
     return [
         _(
             "Of %(n)d matches between %(a)s and %(b)s, %(observed)d were left by one who was not behind; %(expected)s "
-            "were to be expected. %(a)s left %(given_by_a)d of them, %(b)s %(given_by_b)d. Rated were %(rated)d of all."
+            "were to be expected. %(a)s left %(given_by_a)d of them, %(b)s %(given_by_b)d. %(rated)d of all were rated."
         )
         % _values(sign)
     ]
