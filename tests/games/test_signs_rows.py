@@ -119,8 +119,9 @@ def test_one_device_of_two_accounts_that_play_each_other_becomes_a_sign_without_
     for user in (ann, bob):
         signed_in(user, "203.0.113.9", "Mozilla/5.0 (Android) Firefox/130")
     for _match in range(5):
-        match = by_bots(ann, bob, target=10)
-        Match.objects.filter(pk=match.pk).update(rated=True, pace="1d")
+        match, ended = opened(ann, bob), {"status": "over", "ending": "played", "ended_at": timezone.now()}
+        columns = ended | {"winners": [0], "totals": [100, 20], "due_at": None, "wake_at": None}
+        Match.objects.filter(pk=match.pk).update(rated=True, pace="1d", **columns)
     with time_machine.travel(timezone.now() + LATER, tick=False):
         said = StringIO()
         call_command("signs", stdout=said)
