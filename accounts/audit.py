@@ -1,9 +1,10 @@
 """The audit log: the one way in. An entry is written in the transaction of its act, or there is neither."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
@@ -11,6 +12,7 @@ from .models import AuditEntry
 
 SAW = "saw_"
 """How the names of views of private data begin. They need no reason of their own; acts do."""
+HOUR = timedelta(hours=1)
 LONGEST = 3000
 """Characters of the details, as JSON: a text of 1000, each of which may be written as two."""
 NEVER = frozenset({"card", "cards", "hand", "hands", "pack", "stock", "secret", "ip", "address", "email", "token"})
@@ -48,6 +50,19 @@ def enter(
         details=details or {},
         undoes=undoes,
     )
+
+
+def saw(by: Any, what: str, *, user: Any = None, target: Model | None = None) -> AuditEntry | None:
+    """Note that somebody of the staff looks at private data, before they are shown: of a user, or of a row. Once an
+    hour for each; None if it stands there already.
+    """
+    kind = (target._meta.model_name or "") if target is not None else ""
+    same = AuditEntry.objects.filter(by=by, act=SAW + what, user=user, target_kind=kind)
+    same = same.filter(target_id=target.pk if target is not None else None, at__gt=timezone.now() - HOUR)
+    if same.exists():
+        return None
+    with transaction.atomic():
+        return enter(by, SAW + what, reason="", user=user, target=target)
 
 
 def _must_be_harmless(details: dict[str, Any]) -> None:

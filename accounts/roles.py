@@ -30,6 +30,7 @@ PERMISSIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "give_time": ("Gives time at a match", _BOTH),
     "bot_drives": ("Lets a bot drive a seat", _BOTH),
     "see_private": ("Sees devices and shared addresses of players", _BOTH),
+    "see_addresses": ("Sees the addresses themselves", _SENIOR),
     "suspend_long": ("Suspends for longer", _SENIOR),
     "ban": ("Bans", _SENIOR),
     "rename": ("Renames", _SENIOR),

@@ -242,6 +242,9 @@ ACCOUNT_UNWANTED_NAME = ["games.moderation.words.named"]
 """Called with a user who took a name, and the words of it that the word list reports; within the transaction."""
 ACCOUNT_AFTER_RENAMING = ["games.moderation.sanctioned.renamed"]
 """Called with a user whom a moderator has given another name, in the transaction of that."""
+ACCOUNT_AFTER_LINKING = ["games.moderation.sanctioned.linked"]
+"""Called with two users whose accounts are held for those of one person, what (linked, unlinked), and a key of it, in
+the transaction of that."""
 OPEN_TO_THOSE_SHUT_OUT = {
     *("sanctions", "appeal", "account_logout", "close_account", "set_language", "privacy", "terms", "contact"),
     *("healthz", "robots", "favicon", "offline", "worker", "manifest", "games:own_data"),

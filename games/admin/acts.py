@@ -99,6 +99,22 @@ def find(name: str) -> tuple[type[Model], Act] | None:
     return next(((model, acts[name]) for model, acts in ACTS.items() if name in acts), None)
 
 
+VIEWS: dict[str, Text] = {
+    "see_hands": _("Looked at hands"),
+    "saw_match": _("Looked at a match"),
+    "saw_user": _("Looked at a player"),
+    "saw_devices": _("Looked at devices"),
+    "saw_addresses": _("Looked at addresses"),
+}
+"""Looking at what is private is in the audit log too, and is no act that changes anything."""
+
+
+def called(name: str) -> str:
+    """What stands in the audit log under this name, in words."""
+    known = find(name)
+    return str(known[1].label if known is not None else VIEWS.get(name, name))
+
+
 def of(model: type[Model], user: Any) -> list[Act]:
     """The acts on a kind of row that the role of this user has."""
     return [act for act in ACTS.get(model, {}).values() if act.allowed(user)]

@@ -43,8 +43,7 @@ class AuditEntryAdmin(ReadOnly):
 
     @admin.display(description=gettext_lazy("act"), ordering="act")
     def what(self, entry: AuditEntry) -> str:
-        known = acts.find(entry.act)
-        return str(known[1].label) if known else entry.act
+        return acts.called(entry.act)
 
     @admin.display(description=gettext_lazy("row"))
     def target(self, entry: AuditEntry) -> str:

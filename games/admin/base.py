@@ -49,6 +49,14 @@ class ReadOnly(Base):
         allowed = {name.partition("__")[0] for name in (*self.narrowed_by, *filters, self.date_hierarchy or "")}
         return lookup.partition("__")[0] in allowed and super().lookup_allowed(lookup, value, request)
 
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """A row is read once for a request, also where a page of ours asks for it before Django's does."""
+        known: dict[tuple[Any, str], Any] = request.__dict__.setdefault("_rows_read", {})
+        key = (self.model, object_id)
+        if key not in known:
+            known[key] = super().get_object(request, object_id, from_field)
+        return known[key]
+
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         return [*open_columns(self.model), *self.readonly_fields] if self.fields is None else list(self.fields)
 

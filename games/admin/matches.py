@@ -3,16 +3,18 @@
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models import Match, Seat, Vacation
 from games.moderation import stuck
 
+from . import match_page
 from .acting import Acted
 from .base import ReadOnly, list_link
 from .hands import SeesHands
+from .places import ShowsPlaces
 
 
 class StuckFilter(admin.SimpleListFilter):
@@ -29,7 +31,7 @@ class StuckFilter(admin.SimpleListFilter):
 
 
 @admin.register(Match)
-class MatchAdmin(SeesHands):
+class MatchAdmin(SeesHands, ShowsPlaces):
     """Matches, newest first."""
 
     list_display = (
@@ -45,6 +47,27 @@ class MatchAdmin(SeesHands):
     date_hierarchy = "created_at"
     show_full_result_count = False
     readonly_fields = ("its_seats", "its_deals", "its_moves")
+
+    change_form_template = "admin/match.html"
+    places_name = "addresses"
+    places_need = "see_addresses"
+
+    def whose(self, row: Match) -> list[int]:
+        """All who sit there and who play for them."""
+        seats = row.seats.values_list("user", "driven_by")
+        return [user for pair in seats for user in pair if user is not None]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        match = self.get_object(request, object_id)
+        if match is None or not self.has_view_permission(request, match):
+            return super().change_view(request, object_id, form_url, extra_context)
+        told = match_page.context(match, request.user, request.GET.get("deal", ""))
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **told})
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).select_related("opener")
 
     @admin.display(description=gettext_lazy("seats"))
     def its_seats(self, match: Match) -> str:

@@ -6,34 +6,57 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.contrib.auth import get_user_model
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import renaming, sanctions
+from accounts import linking, renaming, sanctions, shared
 from accounts.models import AuditEntry, Sanction
+from accounts.refusal import Refusal
 from games.moderation import fit
 
-from . import acts
+from . import acts, user_page
 from .acting import Acted
+from .places import ShowsPlaces
 
 User = get_user_model()
 Kind = Sanction.Kind
 
 
 @admin.register(User)
-class UserAdmin(Acted):
-    """Who has an account. Neither password nor sessions."""
+class UserAdmin(ShowsPlaces, Acted):
+    """Who has an account. Neither password nor sessions; the e-mail address on the page, for seniors."""
 
-    list_display = ("username", "display_name", "email", "is_active", "is_staff", "date_joined", "last_login")
-    list_filter = ("is_active", "is_staff", "is_superuser", "language")
-    search_fields = ("username", "display_name", "email")
+    change_form_template = "admin/user.html"
+    list_display = ("username", "display_name", "state", "date_joined", "last_login", "barred_until")
+    list_filter = ("is_active", "is_guest", "is_staff", ("barred_until", admin.EmptyFieldListFilter), "language")
+    search_fields = ("username", "display_name")
+    search_help_text = gettext_lazy("Names of users")
     ordering = ("-date_joined", "-pk")
     date_hierarchy = "date_joined"
+    show_full_result_count = False
     fields = (
-        *("username", "display_name", "email", "is_active", "is_staff", "is_superuser", "date_joined", "last_login"),
-        *("closed_at", "barred_until", "language", "time_zone"),
+        *("username", "display_name", "is_active", "is_guest", "is_staff", "is_superuser", "date_joined"),
+        *("last_login", "closed_at", "barred_until", "language", "time_zone"),
     )
+
+    @admin.display(description=gettext_lazy("state"))
+    def state(self, user: Any) -> str:
+        return user_page.state(user)
+
+    def whose(self, row: Any) -> list[int]:
+        """The user himself, and who was at one of his addresses."""
+        return [row.pk, *shared.at_the_addresses_of(row.pk)]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        user = self.get_object(request, object_id)
+        if user is None or not self.has_view_permission(request, user):
+            return super().change_view(request, object_id, form_url, extra_context)
+        told = user_page.context(user, request.user)
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **told})
 
 
 class UntilForm(acts.GroundForm):
@@ -70,6 +93,13 @@ class RenameForm(acts.GroundForm):
     field_order: Iterable[str] | None = ("name", "ground", "reason")
 
 
+class LinkForm(acts.ReasonForm):
+    """Which other account."""
+
+    name = forms.CharField(label=gettext_lazy("User name of the other account"), max_length=20)
+    field_order = ("name", "reason")
+
+
 def _imposes(kind: Kind) -> Callable[[Any, Any, Mapping[str, Any]], AuditEntry]:
     def run(by: Any, user: Any, data: Mapping[str, Any]) -> AuditEntry:
         told = {"ground": data["ground"], "reason": data["reason"], "until": data.get("until")}
@@ -80,6 +110,13 @@ def _imposes(kind: Kind) -> Callable[[Any, Any, Mapping[str, Any]], AuditEntry]:
 
 def _renames(by: Any, user: Any, data: Mapping[str, Any]) -> AuditEntry:
     return renaming.rename(by, user, data["name"], ground=data["ground"], reason=data["reason"])
+
+
+def _links(by: Any, user: Any, data: Mapping[str, Any]) -> AuditEntry:
+    other = linking.called(data["name"])
+    if other is not None and (refused := fit.why_not_on(by, other)):
+        raise Refusal(refused)
+    return linking.link(by, user, data["name"], reason=data["reason"])
 
 
 def _sanction(kind: Kind, label: acts.Text, does: Callable[[Any], acts.Text], form: Any = acts.GroundForm) -> acts.Act:
@@ -167,6 +204,22 @@ acts.register(
         run=_renames,
         undo=renaming.undo,
         form=RenameForm,
+        fit=fit.why_not_on,
+    ),
+    acts.Act(
+        name="link_accounts",
+        label=gettext_lazy("Link accounts"),
+        permission="link_accounts",
+        does=lambda user: (
+            _(
+                "%(name)s and another account are held for those of one person. Nothing is barred by it; the pages of "
+                "both show it, and both are told."
+            )
+            % {"name": user.shown_name}
+        ),
+        run=_links,
+        undo=linking.unlink,
+        form=LinkForm,
         fit=fit.why_not_on,
     ),
 )

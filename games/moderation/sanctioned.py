@@ -42,6 +42,12 @@ def _now(what: str) -> str:
     return f"{what}.{timezone.now():%y%m%d%H%M%S%f}"
 
 
+def linked(one: Any, other: Any, what: str, key: str) -> None:
+    """Within the transaction in which two accounts were held for those of one person, or no longer."""
+    for user, by in ((one, other), (other, one)):
+        tell("sanctioned", [user.pk], about={"what": what, "by": by.pk}, key=f"{what}.{key}")
+
+
 def _nothing(user: Any) -> None:
     """What a mute or a warning does is asked where people talk."""
 

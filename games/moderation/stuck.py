@@ -43,6 +43,15 @@ def _nobody() -> Q:
     return Q(nothing_to_do, Q(turn=None) | ~Q(Exists(person)))
 
 
+def is_stuck(match: Match, now: datetime) -> bool:
+    """Whether this match is; most show by their own columns that they are not."""
+    waits = match.wake_at is not None or match.due_at is not None
+    late = (match.wake_at and match.wake_at < now - PATIENCE) or (match.due_at and match.due_at < now - GRACE)
+    if match.status != Match.Status.RUNNING or (waits and not late):
+        return False
+    return stuck(now).filter(pk=match.pk).exists()
+
+
 def why(match: Match, now: datetime | None = None) -> str:
     """Which of WHY holds for a match that is stuck."""
     now = now or timezone.now()

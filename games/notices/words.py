@@ -193,6 +193,10 @@ def _sanctioned(told: Told) -> str:
     about = told.about
     if about["what"] == "renamed":
         return _("A moderator has given you another name: you are called {new} now").replace("{new}", about["name"])
+    if about["what"] == "linked":
+        return _("A moderator holds your account and that of {name} for those of one person")
+    if about["what"] == "unlinked":
+        return _("A moderator no longer holds your account and that of {name} for those of one person")
     if about["what"] == "upheld":
         return _("A moderator has read your answer: the decision stays as it is")
     until = datetime.fromisoformat(about["until"]) if "until" in about else None

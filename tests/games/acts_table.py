@@ -48,6 +48,11 @@ def on_player(player: Any, boss: Any) -> Any:
     return player
 
 
+def with_another(player: Any, boss: Any) -> Any:
+    User.objects.create(username="another")
+    return player
+
+
 def muted(player: Any, boss: Any) -> Sanction:
     entry = sanctions.impose(boss, player, "mute", ground="abuse", reason="Shouted.")
     return Sanction.objects.get(pk=entry.target_id)
@@ -129,6 +134,7 @@ CASES: dict[str, Case] = {
     "suspend": Case(BOTH, on_player, lambda: {"until": in_days(3)}),
     "ban": Case(SENIORS, on_player),
     "rename": Case(SENIORS, on_player, lambda: {"name": "newname"}),
+    "link_accounts": Case(SENIORS, with_another, lambda: {"name": "another"}),
     "lift": Case(BOTH, muted),
     "answer_appeal": Case(SENIORS, appealed, lambda: {"outcome": "upheld"}),
     "void_deal": Case(SENIORS, with_a_deal, lambda: {"deal": 1}),
