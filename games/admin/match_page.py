@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,7 +15,7 @@ from django.utils.translation import ngettext
 from accounts import audit, roles, shared
 from accounts.models import AuditEntry
 from games import chronicle
-from games.models import Match, Seat
+from games.models import Match, Report, Seat
 from games.moderation import stuck
 from games.paces import PACES
 from games.preset_texts import PRESET_TEXTS, differences, name_of
@@ -60,6 +61,7 @@ def context(match: Match, reader: Any, asked: str) -> dict[str, Any]:
         "facts": _facts(match),
         "places": [_place(match, seat) for seat in seats],
         "rulings": _rulings(match),
+        "reports": reports(Q(match=match), reader),
         "pairs": _pairs(seats),
         "deal_numbers": sorted(deal["number"] for deal in numbers),
         "told_deal": number,
@@ -69,6 +71,12 @@ def context(match: Match, reader: Any, asked: str) -> dict[str, Any]:
         "sees_addresses": roles.may(reader, "see_addresses"),
         "reads_audit": roles.may(reader, "see_audit"),
     }
+
+
+def reports(which: Q, reader: Any) -> list[Report]:
+    """The latest reports, but for those about the reader: who reported him he does not learn."""
+    rows = Report.objects.filter(which).exclude(about_user=reader.pk)
+    return list(rows.select_related("about_user", "reporter").order_by("-pk")[:FEW_RULINGS])
 
 
 def _number(asked: str, known: list[int]) -> int:

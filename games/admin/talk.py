@@ -19,8 +19,11 @@ class MessageAdmin(Acted):
     list_display = ("id", "match_id", "user", "phrase", "text", "at", "hidden_at")
     narrowed_by = ("match", "user")
     list_select_related = ("user",)
+    list_filter = (("hidden_at", admin.EmptyFieldListFilter), ("text", admin.EmptyFieldListFilter))
     search_fields = ("=match__id", "user__username")
+    search_help_text = gettext_lazy("Number of a match, name of a user")
     ordering = ("-pk",)
+    date_hierarchy = "at"
     show_full_result_count = False
     fields = ("match", "user", "phrase", "text", "at", "hidden_at")
 

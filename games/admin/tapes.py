@@ -41,7 +41,9 @@ class MoveAdmin(ReadOnly):
     narrowed_by = ("match", "deal")
     list_select_related = ("match", "deal")
     search_fields = ("=match__id",)
+    search_help_text = gettext_lazy("Number of a match")
     ordering = ("-pk",)
+    date_hierarchy = "at"
     show_full_result_count = False
     fields = ("match", "deal", "number", "seat", "action", "made_by", "at")
 

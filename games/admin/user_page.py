@@ -18,7 +18,7 @@ from games import counting
 from games.models import Match, Move, Seat
 from games.preset_texts import Text, name_of
 
-from . import acts
+from . import acts, match_page
 
 SHOWN = 20
 """So many matches are listed, the latest first; the list has all."""
@@ -57,6 +57,7 @@ def context(user: Any, reader: Any) -> dict[str, Any]:
     return {
         "facts": _facts(user, reader, sums),
         "sanctions": list(Sanction.objects.filter(user=user).select_related("by", "appeal").order_by("-pk")[:FEW]),
+        "reports": match_page.reports(Q(about_user=user) | Q(reporter=user), reader),
         "now": timezone.now(),
         "played": _matches(user),
         "troubles": _troubles(user, sums),

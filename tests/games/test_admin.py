@@ -1,6 +1,7 @@
 """The administration: everything may be read but what is secret, nothing may be written, and lists stay cheap."""
 
 import re
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
@@ -18,6 +19,7 @@ from games import drafts, play, tables
 from games.admin import ReadOnly, open_columns
 from games.models import Deal, Draft, Match, Move, Seat
 from games.rules.actions import DrawStock
+from games.rules.catalog import find
 from games.secrecy import SECRET_COLUMNS
 
 from .playing import do, mover, opened, play_on, seat_of
@@ -26,6 +28,7 @@ pytestmark = pytest.mark.django_db
 
 LISTS = ["accounts_user", "games_match", "games_seat", "games_deal", "games_move"]
 MODELS = {"accounts_user": User, "games_match": Match, "games_seat": Seat, "games_deal": Deal, "games_move": Move}
+OPTIONS = asdict(find("basic-rummy").options(2))
 MOST = 15
 """Queries of a list with 1,000 rows."""
 
@@ -61,7 +64,7 @@ def many(count: int, opener: Any) -> None:
     )
     matches = Match.objects.bulk_create(
         Match(
-            **{"preset": "basic-rummy", "options": {"players": 2}, "token": f"token{i:04}", "opener": users[i]},
+            **{"preset": "basic-rummy", "options": OPTIONS, "token": f"token{i:04}", "opener": users[i]},
             **{"pace": "1d", "status": "running", "chain": b"chain", "commitment": "c" * 64},
             **{"created_at": now - timedelta(days=i), "deal_number": 1, "turn": 0},
         )
@@ -111,7 +114,8 @@ def models_upper(column: str = "username") -> Any:
 def test_pages_filters_and_searches_are_cheap_and_offer_no_long_choices(office, ann, clerk, client):
     many(1000, ann)
     for name in LISTS:
-        address = page_of(name, MODELS[name].objects.last())
+        row = opened(ann, clerk) if name == "games_match" else MODELS[name].objects.last()
+        address = page_of(name, row)
         assert queries_of(office, address) <= MOST
         answer = office.get(address).content.decode()
         assert "<select" not in re.sub(r"<form[^>]*set_language.*?</form>", "", answer, flags=re.DOTALL)

@@ -18,7 +18,7 @@ from accounts.models import AccountLink, AuditEntry, User
 from accounts.refusal import Refusal
 from games import people, play, tables
 from games.models import Match, Move, Notice, Seat
-from games.moderation import rulings, seating
+from games.moderation import reports, rulings, seating
 from games.notices import words
 from games.rules.actions import DrawStock
 
@@ -179,6 +179,7 @@ def test_addresses_that_are_not_kept_any_more_are_shared_by_nobody(ann: Any, bob
 def test_the_page_of_a_user_tells_his_history(ann: Any, bob: Any, mod: Any) -> None:
     over, running = ended(ann, bob), opened(ann, bob)
     play.resign(running.pk, 0)
+    signed_in(ann)
     appealed(ann, mod)
     renaming.rename(mod, ann, "annabel", ground="name", reason="It was asked for.")
     linking.link(mod, ann, "bob", reason="The same person wrote us.")
@@ -251,11 +252,22 @@ def test_each_look_at_private_data_is_kept_once_for_moderator_user_and_hour(ann:
 def test_what_is_refused_is_not_kept_as_seen(ann: Any, bob: Any) -> None:
     match = opened(ann, bob)
     for row in (ann, match):
-        name = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
-        assert (
-            signed_in(staff(f"op{name[-15:-9]}", roles.OPERATOR)).get(reverse(name, args=[row.pk])).status_code == 403
-        )
+        address = reverse(f"admin:{row._meta.app_label}_{row._meta.model_name}_change", args=[row.pk])
+        assert signed_in(staff(f"op{row._meta.model_name}", roles.OPERATOR)).get(address).status_code == 403
     assert not AuditEntry.objects.exists()
+
+
+def test_reports_stand_on_both_pages_but_nobody_learns_who_reported_himself(ann: Any, bob: Any) -> None:
+    low = junior()
+    match = opened(ann, low)
+    reports.report(bob, ann, "cheating", "They talk to each other.", match=match)
+    reports.report(ann, low, "abuse", "Shouts.", match=match)
+
+    assert "about ann, by bob" in words_of(page(senior("s1"), match))
+    assert "about this player, by bob" in words_of(page(low, ann))
+    assert "about ann, by bob" in words_of(page(low, bob))
+    assert "by ann" not in words_of(page(low, low)) + words_of(page(low, match)) + words_of(page(low, ann))
+    assert "about junior, by ann" in words_of(page(senior("s2"), match))
 
 
 # --- linking accounts
