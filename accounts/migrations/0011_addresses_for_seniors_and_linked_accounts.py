@@ -19,7 +19,7 @@ def give(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0008_until_when_somebody_is_shut_out'),
+        ('accounts', '0010_words_and_limits_at_first'),
     ]
 
     operations = [
