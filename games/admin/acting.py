@@ -1,5 +1,6 @@
 """The page of an act: what it will do, the form with the reason, the button; and the page that takes one back."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
@@ -17,6 +18,9 @@ from games.writing import writing
 
 from . import acts, from_report
 from .base import ReadOnly
+
+TWICE = timedelta(minutes=1)
+"""The same act, for the same reason, again within this time is the same form sent twice."""
 
 
 class Acted(ReadOnly):
@@ -79,12 +83,23 @@ def _done(
             if why_not := act.refusal(request.user, row):
                 raise Refusal(why_not)
             entry = act.run(request.user, row, form.cleaned_data)
+            if _is_sent_twice(entry, row):
+                raise Refusal(_("You have done exactly this a moment ago, for the same reason."))
             if beside is not None:
                 beside.follow(request.user, form.cleaned_data["reason"])
             return entry
     except Refusal as refusal:
         form.add_error(None, str(refusal))
         return None
+
+
+def _is_sent_twice(entry: AuditEntry, row: Any) -> bool:
+    """Whether the same was done to this row by the same moderator just before: a button pressed twice."""
+    same = {name: getattr(entry, name) for name in ("by", "act", "user", "target_kind", "reason", "details")}
+    before = AuditEntry.objects.filter(**same, at__gte=entry.at - TWICE, pk__lt=entry.pk, undone=None)
+    if entry.target_kind == row._meta.model_name:  # else the act has made its target
+        before = before.filter(target_id=entry.target_id)
+    return before.exists()
 
 
 def _told(request: HttpRequest, entry: AuditEntry, label: str) -> str:

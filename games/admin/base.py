@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.db import DataError
 from django.db.models import Model
 from django.http import HttpRequest
 from django.urls import reverse
@@ -56,6 +58,13 @@ class ReadOnly(Base):
         if key not in known:
             known[key] = super().get_object(request, object_id, from_field)
         return known[key]
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """The list that an address asks for. A number that no column can hold is wrong as any other wrong value is."""
+        try:
+            return super().get_changelist_instance(request)
+        except (OverflowError, DataError) as wrong:
+            raise IncorrectLookupParameters from wrong
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         return [*open_columns(self.model), *self.readonly_fields] if self.fields is None else list(self.fields)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.admin import site
 from django.urls import reverse
 
 from accounts import roles
@@ -11,6 +12,7 @@ from games.models import Report
 from games.moderation import reports
 
 from .acts_table import staff
+from .playing import opened
 from .test_acts import do, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pg]
@@ -50,3 +52,24 @@ def test_nobody_reads_who_has_reported_him_and_what(ann: Any, bob: Any, mod: Any
     assert do(judge, row, "close_report", outcome="nothing", answer="No.").status_code == 404
     assert "He shouts at me." in others.get(page).content.decode()
     assert Report.objects.filter(state="open").count() == 2
+
+
+@pytest.mark.parametrize("query", ["match=99999999999999999999999", "at__year=99999999999"])
+def test_a_number_that_no_column_can_hold_narrows_no_list(mod: Any, query: str) -> None:
+    for model in site._registry:
+        listed = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+        assert signed_in(mod).get(f"{listed}?{query}").status_code < 500, listed
+
+
+def test_an_act_that_is_sent_twice_is_done_once(ann: Any, bob: Any, mod: Any) -> None:
+    match = opened(ann, bob)
+    again = "You have done exactly this a moment ago"
+    for row, act, data in ((ann, "warn", {}), (match, "give_time", {"seat": "0", "hours": "1"})):
+        assert do(mod, row, act, **data).status_code == 302
+        twice = do(mod, row, act, **data)
+        assert twice.status_code == 400 and again in twice.content.decode()
+        assert AuditEntry.objects.filter(act=act).count() == 1
+    assert Sanction.objects.count() == 1
+    assert do(mod, match, "give_time", seat="1", hours="1").status_code == 302
+    assert do(mod, ann, "warn", reason="And again at another table.").status_code == 302
+    assert do(mod, bob, "warn").status_code == 302
