@@ -47,7 +47,7 @@ class ReadOnly(Base):
         return False
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        filters = [str(item[0] if isinstance(item, tuple) else item) for item in self.list_filter]
+        filters = [_asked_by(item[0] if isinstance(item, tuple) else item) for item in self.list_filter]
         allowed = {name.partition("__")[0] for name in (*self.narrowed_by, *filters, self.date_hierarchy or "")}
         return lookup.partition("__")[0] in allowed and super().lookup_allowed(lookup, value, request)
 
@@ -68,6 +68,11 @@ class ReadOnly(Base):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         return [*open_columns(self.model), *self.readonly_fields] if self.fields is None else list(self.fields)
+
+
+def _asked_by(item: Any) -> str:
+    """The column of a filter, or the name in the address of one that is a class of ours."""
+    return str(getattr(item, "parameter_name", None) or item)
 
 
 def open_columns(model: type[Model]) -> list[str]:

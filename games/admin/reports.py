@@ -27,6 +27,19 @@ FROM_HERE = ("warn", "mute", "bar_rated", "suspend")
 """Acts on the player that the page of a report leads to; for a bad name also the renaming."""
 
 
+class MadeBy(admin.SimpleListFilter):
+    """Reports of people, or of the site itself."""
+
+    title = gettext_lazy("reporter")
+    parameter_name = "made_by"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("people", gettext_lazy("people")), ("site", gettext_lazy("the site"))]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset if self.value() is None else queryset.filter(reporter__isnull=self.value() == "site")
+
+
 @admin.register(Report)
 class ReportAdmin(Acted):
     """What waits comes first, the oldest at the top; then what was closed, the latest first.
@@ -37,7 +50,7 @@ class ReportAdmin(Acted):
     opened_by: ClassVar = ("handle_reports",)
     list_display = ("id", "kind", "about_user", "earlier", "by_whom", "match_id", "times", "at", "state", "outcome")
     list_display_links = ("id", "kind")
-    list_filter = ("state", "kind", "outcome", ("reporter", admin.EmptyFieldListFilter))
+    list_filter = ("state", "kind", "outcome", MadeBy)
     narrowed_by = ("about_user", "reporter", "match", "message")
     list_select_related = ("about_user", "reporter")
     search_fields = ("about_user__username", "reporter__username", "=match__id")

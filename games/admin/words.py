@@ -3,6 +3,7 @@
 from typing import Any, ClassVar
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -43,6 +44,10 @@ TIMES += [(86_400, gettext_lazy("a day"))]
 
 class WordForm(EditForm):
     """An entry that can be found, and counts somewhere."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["language"].choices = [("", _("all languages")), *settings.LANGUAGES]  # type: ignore[attr-defined]
 
     def clean_word(self) -> str:
         word = " ".join(str(self.cleaned_data["word"]).split())
@@ -127,6 +132,13 @@ class LimitAdmin(Edited):
     @admin.display(description=gettext_lazy("in what time"))
     def time(self, row: LimitRow) -> str:
         return str(dict(TIMES).get(row.seconds, row.seconds)) if row.seconds else "—"
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        """The page is headed by what the limit is for."""
+        row = kwargs.get("obj")
+        return super().render_change_form(
+            request, context | ({"subtitle": self.what(row)} if row else {}), *args, **kwargs
+        )
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         counts = obj is not None and obj.seconds

@@ -78,6 +78,11 @@ PARTS: dict[str, Part] = {
     "absences": Part(m.Absence, _of_user, ("match_id", "why", "at")),
     "notes": Part(m.Note, _of_user, ("match_id", "text", "changed_at")),
     "messages": Part(m.Message, _of_user, ("match_id", "phrase", "text", "at")),
+    "reports": Part(
+        m.Report,
+        lambda user: Q(reporter=user),
+        ("kind", "about_user__username", "words", "match_id", "message_id", "at", "state", "outcome", "answer"),
+    ),
     "friends": Part(
         m.Friendship,
         lambda user: Q(asking=user) | Q(asked=user, accepted_at__isnull=False),

@@ -78,7 +78,7 @@ def _of_message(row: Message, about: Message) -> dict[str, Any]:
 
 def moment(told: Any) -> str:
     """A time of the context in the reader's zone."""
-    return date_format(timezone.localtime(datetime.fromisoformat(told)), "DATETIME_FORMAT") if told else ""
+    return date_format(timezone.localtime(datetime.fromisoformat(told)), "Y-m-d H:i") if told else ""
 
 
 def facts(context: Mapping[str, Any]) -> list[str]:
@@ -103,7 +103,7 @@ def _match(context: Mapping[str, Any]) -> Iterator[str]:
     if row.ending:
         yield _("It ended {at}: {how}.").format(at=moment(match["ended_at"]), how=row.get_ending_display())
     if match["deal"]:
-        yield _("Deal {deal}, {moves} moves, version {version}.").format(**match)
+        yield _("Deal {deal}; moves: {moves}; version: {version}.").format(**match)
     yield from _turn(match, context.get("seats") or [])
     yield from (_seat(seat) for seat in context.get("seats") or [])
 

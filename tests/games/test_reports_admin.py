@@ -59,6 +59,17 @@ def test_open_reports_come_first_the_oldest_at_the_top(office, ann, bob, cat, mo
     assert [(row.pk, row.before) for row in narrowed] == [(rows[3].pk, 3)]
 
 
+def test_reports_of_the_site_are_told_apart(office, ann, bob):
+    mine, its = reports.report(ann, bob, "abuse"), reports.report(None, bob, "abuse", "A word.")
+    for who, row in (("people", mine), ("site", its)):
+        assert [one.pk for one in office.get(LIST, {"made_by": who}).context["cl"].result_list] == [row.pk]
+
+
+@pytest.mark.parametrize(("name", "query"), [("games_match", "stuck=yes"), ("accounts_sanction", "ending=soon")])
+def test_filters_of_ours_can_be_asked_by_the_address(office, name, query):
+    assert office.get(f"{reverse(f'admin:{name}_changelist')}?{query}").status_code == 200
+
+
 def test_the_page_tells_the_report_in_words_and_leads_on(office, insult, bob):
     page = office.get(page_of(insult)).content.decode()
     assert "You &lt;b&gt;fool&lt;/b&gt;" in page and "He &lt;i&gt;shouts&lt;/i&gt;." in page
