@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts import appeals, roles, sanctions
 from accounts.models import Sanction, User
 from games import play
-from games.models import Message, Sign
+from games.models import Delivery, Message, Notice, Sign
 from games.moderation import reports, rulings, seating
 
 from .playing import opened
@@ -19,6 +19,7 @@ from .ruling import deals_played
 
 WHO = (roles.MODERATOR, roles.SENIOR, roles.OPERATOR, "superuser", "staff without a role", "player")
 BOTH = frozenset({roles.MODERATOR, roles.SENIOR, "superuser"})
+OPERATORS = frozenset({roles.OPERATOR, "superuser"})
 SENIORS = frozenset({roles.SENIOR, "superuser"})
 
 
@@ -46,6 +47,13 @@ def in_days(days: int) -> str:
 
 def on_player(player: Any, boss: Any) -> Any:
     return player
+
+
+def a_failed_mail(player: Any, boss: Any) -> Delivery:
+    notice = Notice.objects.create(user=player, kind="friend", at=timezone.now())
+    return Delivery.objects.create(
+        notice=notice, channel="email", state="failed", due_at=timezone.now(), error="refused 550"
+    )
 
 
 def with_another(player: Any, boss: Any) -> Any:
@@ -134,6 +142,7 @@ CASES: dict[str, Case] = {
     "suspend": Case(BOTH, on_player, lambda: {"until": in_days(3)}),
     "ban": Case(SENIORS, on_player),
     "rename": Case(SENIORS, on_player, lambda: {"name": "newname"}),
+    "send_again": Case(OPERATORS, a_failed_mail),
     "link_accounts": Case(SENIORS, with_another, lambda: {"name": "another"}),
     "lift": Case(BOTH, muted),
     "answer_appeal": Case(SENIORS, appealed, lambda: {"outcome": "upheld"}),

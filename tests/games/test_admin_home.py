@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -12,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import roles, sanctions
-from accounts.models import User
+from accounts.models import AuditEntry, User
 from games.models import Delivery, Match, Notice, Seat
 from games.moderation import stuck
 
@@ -131,3 +132,25 @@ def test_home_is_cheap_on_a_large_site(ann: Any, mod: Any) -> None:
     assert "10000 matches are stuck." in page
     assert "Failed in 7 days: 10000." in page
     assert len(page) < 60_000
+
+
+def test_an_operator_sends_a_failed_mail_again(ann: Any, mailoutbox: list[Any]) -> None:
+    from games.notices.delivery import deliver
+    from games.notices.kinds import EMAIL
+
+    User.objects.filter(pk=ann.pk).update(email="ann@example.org")
+    EmailAddress.objects.create(user=ann, email="ann@example.org", verified=True, primary=True)
+    mail, browser = failed(ann, "refused 550"), Client()
+    Notice.objects.update(kind="invited", about={"by": ann.pk})
+    browser.force_login(staff("op", roles.OPERATOR))
+    again = reverse("admin:games_delivery_do", args=[mail.pk, "send_again"])
+
+    page = browser.get(reverse("admin:games_delivery_changelist") + "?state__exact=failed").content.decode()
+    assert "refused 550" in page and "ann@example.org" not in page
+    assert browser.post(again, {"reason": "The server is well again."}).status_code == 302
+    assert browser.post(again, {"reason": "Once more."}).status_code == 409
+    deliver(EMAIL)
+
+    mail.refresh_from_db()
+    assert (mail.state, len(mailoutbox)) == ("sent", 1)
+    assert AuditEntry.objects.get().details == {"channel": "email", "was": "refused 550"}
