@@ -97,6 +97,12 @@ def _sharing(sign: Sign) -> list[str]:
             sign.numbers["devices"],
         )
         % values,
+        ngettext(
+            "With whatever browser, they share %(places)d address.",
+            "With whatever browser, they share %(places)d addresses.",
+            sign.numbers["places"],
+        )
+        % values,
         _(
             "They sat together at %(observed)d matches, %(rated)d of them rated. The one who plays less sat at %(n)d "
             "matches in all; %(expected)s of these would be with the other if everybody met everybody."
