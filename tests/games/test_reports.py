@@ -78,6 +78,16 @@ def test_a_report_is_made_from_the_page_of_a_player_the_talk_the_table_and_the_r
     assert Report.objects.get(message=message).match == running
 
 
+def test_a_title_is_reported_from_the_room_before_the_match_begins(ann, bob):
+    waiting = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d", title="Bad title")
+    place, form = reverse("games:match", args=[waiting.pk]), match_address(waiting)
+    assert f'href="{form}"' not in client(ann).get(place).content.decode()
+    assert f'href="{form}"' in client(bob).get(place).content.decode()
+    assert send(bob, form, kind="name").status_code == 302
+    assert Report.objects.get().about_user == ann
+    assert "Bad title" in " ".join(context.facts(Report.objects.get().context))
+
+
 def test_the_form_speaks_the_words_of_players_and_offers_what_fits(ann, bob):
     match = opened(ann, bob)
     page = client(ann).get(match_address(match)).content.decode()
