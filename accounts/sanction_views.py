@@ -34,7 +34,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @login_required
 def answer(request: HttpRequest, sanction_id: int) -> HttpResponse:
     """Answer to one of them."""
-    text = request.POST.get("text", "").strip()
+    text = request.POST.get("text", "").replace("\0", "").strip()  # PostgreSQL keeps no NUL
     limits.spend("appeal", request, request.user)
     try:
         if len(text) > LONGEST:

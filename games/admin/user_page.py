@@ -27,6 +27,7 @@ LATELY = 60
 """Days in which turns that the clock played are counted."""
 MOST = 200
 """In so many of his latest matches."""
+ABOUT_REPORTS = ("close_report", "reopen_report")
 ENDS_A_TURN = ("discard", "pass", "done")
 HOW: dict[str, Text] = {
     "won": gettext_lazy("won"),
@@ -51,6 +52,8 @@ def context(user: Any, reader: Any) -> dict[str, Any]:
     """All that the page needs. That it is looked at is noted."""
     audit.saw(reader, "user", user=user)
     entries = AuditEntry.objects.filter(user=user).exclude(act__startswith=audit.SAW)
+    if user.pk == reader.pk:  # what became of reports about himself would tell of them
+        entries = entries.exclude(act__in=ABOUT_REPORTS)
     done = list(entries.select_related("by", "undone").order_by("-pk")[:FEW])
     known = linking.linked(user)
     sums = _sums(user)

@@ -77,9 +77,13 @@ def _unrated(user: Any) -> None:
 
 
 def _no_opening(user: Any) -> None:
-    """His own matches that wait for others end; those where others sit already stay with him."""
+    """His own matches that wait for others end, also for those who are asked and have not answered; those where others
+    sit already stay with him.
+    """
     for match_id in _seen_once(lambda: _waiting(user).filter(match__opener=user)):
         _quietly(standing.withdraw, match_id, user)
+        if not Seat.objects.filter(match=match_id, driver=Seat.Driver.USER).exclude(user=user).exists():
+            _quietly(lobby.leave, match_id, user)
 
 
 def _leave_what_waits(user: Any, which: Q) -> None:

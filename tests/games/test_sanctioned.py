@@ -102,6 +102,14 @@ def test_who_may_not_open_joins_others_and_plays_with_bots(ann: Any, bob: Any, c
     assert lobby.open_match(ann, "basic-rummy", seats=["easy"], pace="none", cut=CUT)
 
 
+def test_who_was_asked_by_one_who_may_not_open_cannot_start_it_by_saying_yes(ann: Any, bob: Any, mod: Any) -> None:
+    asked = lobby.open_match(ann, "basic-rummy", seats=["@bob"], pace="1d", cut=CUT)
+    impose(mod, ann, "no_opening")
+    assert Match.objects.get(pk=asked.pk).status == Match.Status.CANCELLED
+    with pytest.raises((Refusal, Match.DoesNotExist)):
+        inviting.answer(asked.pk, bob, yes=True, cut=CUT)
+
+
 @pytest.mark.parametrize("kind", ["suspended", "banned"])
 def test_who_is_shut_out_is_let_in_at_no_door(ann: Any, bob: Any, mod: Any, kind: str) -> None:
     over = ended(ann, bob)
