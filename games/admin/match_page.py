@@ -56,6 +56,8 @@ def context(match: Match, reader: Any, asked: str) -> dict[str, Any]:
     seats = match.seated()
     numbers = chronicle.deals(match)
     number = _number(asked, [deal["number"] for deal in numbers])
+    runs = any(deal["number"] == number and deal["ended_at"] is None for deal in numbers)
+    own = runs and any(reader.pk in (seat.user_id, seat.driven_by_id) for seat in seats)
     return {
         "match_title": name_of(match),
         "facts": _facts(match),
@@ -65,8 +67,9 @@ def context(match: Match, reader: Any, asked: str) -> dict[str, Any]:
         "pairs": _pairs(seats),
         "deal_numbers": sorted(deal["number"] for deal in numbers),
         "told_deal": number,
-        "deal_runs": any(deal["number"] == number and deal["ended_at"] is None for deal in numbers),
-        "story": chronicle.chronicle(match, number, seats) if number else [],
+        "deal_runs": runs,
+        "own_deal": own,  # the table forgets by the terms of the match, and who plays there has no other memory
+        "story": chronicle.chronicle(match, number, seats) if number and not own else [],
         "sees_hands": roles.may(reader, "see_hands") and match.status == Match.Status.RUNNING,
         "sees_addresses": roles.may(reader, "see_addresses"),
         "reads_audit": roles.may(reader, "see_audit"),

@@ -1,12 +1,16 @@
 """Deals and the tapes of moves. No card of a deal that runs."""
 
+from typing import Any
+
 from django.contrib import admin
+from django.db.models import Q
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import Deal, Move
+from games.models import Deal, Match, Move, Seat
 
 from .acting import Acted
 from .base import ReadOnly
@@ -46,6 +50,13 @@ class MoveAdmin(ReadOnly):
     date_hierarchy = "at"
     show_full_result_count = False
     fields = ("match", "deal", "number", "seat", "action", "made_by", "at")
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Without what the reader plays himself: his table forgets by the terms of the match."""
+        me = request.user.pk
+        mine = Seat.objects.filter(Q(user=me) | Q(driven_by=me), match__status=Match.Status.RUNNING)
+        own = Q(deal__ended_at=None, match__in=mine.values("match"))
+        return super().get_queryset(request).exclude(own)
 
     @admin.display(description=gettext_lazy("by"))
     def made_by(self, move: Move) -> str:

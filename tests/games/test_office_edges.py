@@ -12,7 +12,7 @@ from games.models import Report
 from games.moderation import reports
 
 from .acts_table import staff
-from .playing import opened
+from .playing import opened, play_on
 from .test_acts import do, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pg]
@@ -73,3 +73,20 @@ def test_an_act_that_is_sent_twice_is_done_once(ann: Any, bob: Any, mod: Any) ->
     assert do(mod, match, "give_time", seat="1", hours="1").status_code == 302
     assert do(mod, ann, "warn", reason="And again at another table.").status_code == 302
     assert do(mod, bob, "warn").status_code == 302
+
+
+def test_a_moderator_who_plays_reads_the_tape_of_his_running_deal_nowhere_but_at_the_table(
+    ann: Any, bob: Any, mod: Any
+) -> None:
+    judge = staff("judge", roles.MODERATOR)
+    own, others = opened(judge, bob), opened(ann, bob)
+    for match in (own, others):
+        play_on(match, turns=2)
+    office = signed_in(judge)
+    listed = reverse("admin:games_move_changelist")
+    assert {move.match_id for move in office.get(listed).context["cl"].result_list} == {others.pk}
+    for match, told in ((own, False), (others, True)):
+        page = office.get(reverse("admin:games_match_change", args=[match.pk]))
+        assert bool(page.context["story"]) is told
+        assert ("You play this deal yourself" in page.content.decode()) is not told
+    assert signed_in(mod).get(reverse("admin:games_match_change", args=[own.pk])).context["story"]
