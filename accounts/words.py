@@ -22,6 +22,8 @@ LOOKALIKES = str.maketrans("аеорсухіјѕԁһԛԝвкмнтзёαεινο
 """Letters of other scripts that pass for Latin ones. List and text are read by the same table."""
 SIGNS = {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "@": "a", "$": "s", "!": "i", "|": "i"}
 """Digits and signs that pass for letters inside of a word."""
+PIECE = re.compile(r"(?:(?<![@$!|])[@$!|]++)?[^\W_@$!|]+(?:[@$!|]+[^\W_@$!|]*)*")
+"""Letters with such signs before, in and behind them. A long row of signs alone is looked at once."""
 READINGS = (str.maketrans(SIGNS), str.maketrans(SIGNS | {"1": "l", "|": "l", "!": "l"}))
 
 
@@ -97,7 +99,7 @@ def _readings(text: str) -> Iterator[str]:
     """The words of a text in all ways in which it can be read: signs as letters or between words, NamesLikeThis."""
     yield plain(text)
     yield plain(re.sub(r"(?<=[^\W\d_])(?=[A-ZА-ЯЁЃЅЈЉЊЌЏ])", " ", unicodedata.normalize("NFKC", text)))
-    pieces = re.findall(r"[^\W_@$!|]+(?:[@$!|]+[^\W_@$!|]*)*|[@$!|]+[^\W_@$!|]+(?:[@$!|]+[^\W_@$!|]*)*", _folded(text))
+    pieces = PIECE.findall(_folded(text))
     for reading in READINGS:
         read = [piece.translate(reading) if re.search(r"[^\W\d_]", piece) else piece for piece in pieces]
         yield " ".join(_joined(read))

@@ -1,5 +1,6 @@
 """Word lists: what is found, and above all what is not; where it counts, and what happens then."""
 
+import time
 from typing import Any
 
 import pytest
@@ -286,3 +287,10 @@ def test_what_is_remembered_is_loaded_again_after_a_while(monkeypatch: pytest.Mo
     assert [kept(), kept()] == ["b", "b"]
     kept.forget()
     assert kept() == "c"
+
+
+@pytest.mark.parametrize("text", ["@" * 40_000, "a@" * 20_000, "a " * 20_000, "a_" * 20_000, "aA" * 20_000])
+def test_a_very_long_text_is_read_in_a_moment(text: str) -> None:
+    began = time.process_time()
+    words.found(text, words.NAMES)
+    assert time.process_time() - began < 5, "not with the square of its length"
