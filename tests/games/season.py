@@ -23,7 +23,7 @@ from games import sweep
 from games.models import Delivery, Match, Move, Notice
 from games.notices import work
 
-from . import season_checks, season_faults, season_people
+from . import season_checks, season_faults, season_people, season_scenes
 from .season_faults import Crash, dying
 
 START = datetime(2026, 10, 22, 9, 0, tzinfo=UTC)
@@ -35,12 +35,15 @@ HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """``targets``: points of a match, so that some end."""
+    """``targets``: points of a match, so that some end. ``idle``: the site looks so often in any case; reminders come
+    with such looks.
+    """
 
     users: int
     matches: int
     days: int
     targets: tuple[int, ...] = (10, 20, 40)
+    idle: timedelta = timedelta(hours=3)
 
 
 class Season:
@@ -60,6 +63,7 @@ class Season:
         self.named: dict[str, season_people.Person] = {}
         self.read = (0, 0)
         self.touched: set[int] = set()
+        self.scenes: set[int] = set()
         self.watch = season_checks.Watch(self)
 
     def run(self) -> None:
@@ -124,6 +128,7 @@ class Season:
         self.people = [season_people.Person(self, number) for number in range(self.size.users)]
         self.named = {person.name: person for person in self.people}
         season_people.plan(self)
+        season_scenes.plan(self)
         for begin, mood, lasts in weather.begins():
             self.at(START + begin, lambda mood=mood, lasts=lasts: self._mail_is(mood, lasts))  # type: ignore[misc]
             self.at(START + begin / 2, weather.spoil_push)
@@ -160,9 +165,9 @@ class Season:
     # --- the site's own work
 
     def _plan_look(self) -> None:
-        """When the site looks next: a little after the next thing is due, and every three hours in any case."""
+        """When the site looks next: a little after the next thing is due, and now and then in any case."""
         now = timezone.now()
-        due = min([*_due_moments(), now + 3 * HOUR])
+        due = min([*_due_moments(), now + self.size.idle])
         if self.look_at is None or self.due is None or due < self.due:
             moment = max(due, now) + timedelta(seconds=self._lateness())
             self.due, self.look_at = due, moment if self.look_at is None else min(moment, self.look_at)

@@ -5,8 +5,12 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from django.db.models import F
+from django.utils import timezone
+
 from games import tape
-from games.models import Delivery, Match, Move, Notice, NoticeSettings, PushSubscription, Vacation
+from games.clock import waiting_since
+from games.models import Delivery, Match, Move, Notice, NoticeSettings, PushSubscription, Seat, Vacation
 from games.notices import push, reminders
 from games.notices.kinds import DIGEST, when
 from games.terms import WEEKENDS
@@ -64,6 +68,31 @@ def _reminders_are_those_chosen(season: "Season") -> None:
         assert any(left <= float(minutes) * 60 for minutes in mine), f"{one.user}: not a time that he chose: {left}"
         assert found[one.user_id, one.match_id, one.about["due"]] <= len(mine), f"{one.user} was reminded twice"
     season.done["reminders"] = found.total()
+
+
+def chosen_reminders_came(season: "Season") -> int:
+    """The site has just looked: of the times that somebody chose before the deadline of his turn, and that have come
+    since the turn began, the last one has been told. How many there are.
+    """
+    now = timezone.now()
+    ours = Match.objects.filter(status="running", due_at__gt=now, live_at=None, pace__in=reminders.CORRESPONDENCE)
+    seats = Seat.objects.filter(match__in=ours, match__turn=F("index"), driver="user").select_related("match")
+    chosen = dict(NoticeSettings.objects.exclude(reminders__isnull=True).values_list("user", "reminders"))
+    wanted = {}
+    for seat in seats:
+        due, began = seat.match.due_at, waiting_since(seat.match)
+        times = [due - timedelta(minutes=int(one)) for one in chosen.get(seat.driven_by_id, reminders.USUAL)]
+        come = [at for at in times if began < at <= now]
+        muted = next(p for p in season.people if p.user.pk == seat.driven_by_id).muted
+        if come and seat.match_id not in muted:
+            minutes = (due - max(come)) // timedelta(minutes=1)
+            wanted[seat.driven_by_id, f"{seat.match_id}:{due.timestamp():.0f}.{minutes}"] = max(come)
+    told = set(
+        Notice.objects.filter(kind="reminder", user__in={user for user, _key in wanted}).values_list("user", "key")
+    )
+    missing = wanted.keys() - told
+    assert not missing, f"a reminder did not come: {missing}"
+    return len(wanted)
 
 
 def _digests_come_at_the_hour() -> None:

@@ -6,13 +6,13 @@ plays live sits at the table and needs no notice. The easy bot chooses the cards
 
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from allauth.account.models import EmailAddress
-from django.db.models import Q
+from django.db.models import F, Q
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -63,6 +63,7 @@ class Person:
         self.browser: Any = None
         self.lost_phone: datetime | None = None
         self.muted: dict[int, datetime] = {}
+        self.away: dict[int, datetime] = {}
         if number % 4 in (1, 3):
             chosen = {"chat.email": "digest", "match_over.email": "digest", "deal_over.email": "digest"}
             hour, reminders = number % 24, [["60"], ["1440", "240"], []][number % 3]
@@ -85,6 +86,8 @@ class Person:
 
     def loses_the_phone(self) -> None:
         """His browser is no more; the push service says so to whoever sends there. He looks in by himself."""
+        if self.lost_phone:
+            return
         self.lost_phone = timezone.now()
         self.season.push.gone.add(f"/push/{self.name}")
         self.season.placed["phone lost"] += 1
@@ -93,6 +96,10 @@ class Person:
     def here(self) -> bool:
         """Whether he still plays."""
         return not self.gone or timezone.now() - self.began < self.stays
+
+    def stays_away(self, match_id: int, hours: float) -> None:
+        """Whatever calls him to this table, he does not come before."""
+        self.away[match_id] = timezone.now() + timedelta(hours=hours)
 
     # --- what brings him to a table
 
@@ -130,25 +137,29 @@ class Person:
 
     def visits(self, match_id: int) -> None:
         """At one table: answers, plays, and now and then something else."""
-        if not self.here:
+        if not self.here or self.away.get(match_id, self.began) > timezone.now():
             return
         self.season.touched.add(match_id)
         match = Match.objects.get(pk=match_id)
         seat = self._place(match)
         if match.status == Match.Status.OPEN and seat and seat.driver == Seat.Driver.INVITED:
-            self._try("answers", lambda: lobby.answer(match_id, self.user, yes=self.rng.random() < 0.9, cut=CUT))
+            self.tries("answers", lambda: lobby.answer(match_id, self.user, yes=self._says_yes(match_id, 0.9), cut=CUT))
         if match.status != Match.Status.RUNNING:
             return
         if seat is None:
             self._answers_offers(match_id)
         elif seat.user_id == self.user.pk and seat.gone == Seat.Gone.GIVEN_UP:
-            self._try("takes back", lambda: absence.take_back(match_id, self.user))
+            self.tries("takes back", lambda: absence.take_back(match_id, self.user))
         if match.live_at:
             presence.came(match_id, self.user.pk)
         if agreements.proposed(match, timezone.now()):
-            self._try("agrees", lambda: agreements.answer(match_id, self.user, yes=self.rng.random() < 0.8))
+            self.tries("agrees", lambda: agreements.answer(match_id, self.user, yes=self._says_yes(match_id, 0.8)))
         self._plays(match_id)
-        self._does_something_else(match_id)
+        if match_id not in self.season.scenes:
+            self._does_something_else(match_id)
+
+    def _says_yes(self, match_id: int, chance: float) -> bool:
+        return self.rng.random() < chance or match_id in self.season.scenes
 
     def _place(self, match: Match) -> Seat | None:
         """The seat that he drives, or else the one that is his."""
@@ -156,8 +167,8 @@ class Person:
 
     def _answers_offers(self, match_id: int) -> None:
         for offer in SeatOffer.objects.filter(user=self.user, seat__match=match_id, answer=""):
-            way = absence.accept if self.rng.random() < 0.8 else absence.decline
-            self._try("takes a seat over", partial(way, offer.pk, self.user), match_id)
+            way = absence.accept if self._says_yes(match_id, 0.8) else absence.decline
+            self.tries("takes a seat over", partial(way, offer.pk, self.user), match_id)
 
     def _plays(self, match_id: int) -> None:
         for _step in range(40):
@@ -171,7 +182,7 @@ class Person:
             action = choose(board.view, board.game, self.rng)
             seen = drafts.Seen.read(board.seen)
             one = partial(drafts.act, match_id, seat, action, seen)
-            if not self._try(f"{type(action).__name__}", one, match_id):
+            if not self.tries(f"{type(action).__name__}", one, match_id):
                 return
             if self.rng.random() < 0.03:
                 self._presses_twice(match_id, one)
@@ -189,34 +200,34 @@ class Person:
     def _does_something_else(self, match_id: int) -> None:
         way, user = self.rng.random(), self.user
         if way < 0.02:
-            self._try("pauses", lambda: agreements.propose(match_id, user, "pause"))
+            self.tries("pauses", lambda: agreements.propose(match_id, user, "pause"))
             self.season.after(self.rng.uniform(10, 50), partial(self._goes_on, match_id))
         elif way < 0.04:
-            self._try("gives time", lambda: agreements.give_time(match_id, user))
+            self.tries("gives time", lambda: agreements.give_time(match_id, user))
         elif way < 0.07:
-            self._try("nudges", lambda: absence.nudge(match_id, user))
+            self.tries("nudges", lambda: absence.nudge(match_id, user))
         elif way < 0.17:
             self._leaves_an_order(match_id)
         elif way < 0.22:
-            self._try("talks", lambda: talk.say(match_id, user, phrase="moment"))
+            self.tries("talks", lambda: talk.say(match_id, user, phrase="moment"))
         elif way < 0.23:
             self._goes_live(match_id)
         elif way < 0.235:
             self._resigns(match_id)
         elif way < 0.237:
-            self._mutes(match_id)
+            self.mutes(match_id)
         elif way < 0.24:
             self._goes_on_vacation()
 
     def _goes_on(self, match_id: int) -> None:
         if self.here and Match.objects.filter(pk=match_id, paused_at__isnull=False).exists():
-            self._try("goes on", lambda: agreements.go_on(match_id, self.user))
+            self.tries("goes on", lambda: agreements.go_on(match_id, self.user))
             self._comes_to(match_id)
 
     def _leaves_an_order(self, match_id: int) -> None:
         match = Match.objects.get(pk=match_id)
         order = Order(end=DRAWN_OR_WAIT, turns=self.rng.randint(1, 3))
-        self._try("orders", lambda: orders.give(match_id, self.user, order, match.version), match_id)
+        self.tries("orders", lambda: orders.give(match_id, self.user, order, match.version), match_id)
 
     def _goes_live(self, match_id: int) -> None:
         """The others come to the table too, and agree; they play on there until one drops out or goes back."""
@@ -224,21 +235,21 @@ class Person:
         others = [p for p in self.season.people if p.here and match.seats.filter(driven_by=p.user).exists()]
         for person in others:
             presence.came(match_id, person.user.pk)
-        if self._try("goes live", lambda: agreements.propose(match_id, self.user, "live")):
+        if self.tries("goes live", lambda: agreements.propose(match_id, self.user, "live")):
             for person in others:
                 self.season.after(0.01, partial(person.visits, match_id))
         self.season.after(self.rng.uniform(0.1, 0.4), partial(self._goes_back, match_id))
 
     def _goes_back(self, match_id: int) -> None:
         if Match.objects.filter(pk=match_id, live_at__isnull=False).exists():
-            self._try("goes back", lambda: agreements.go_back(match_id, self.user))
+            self.tries("goes back", lambda: agreements.go_back(match_id, self.user))
 
     def _resigns(self, match_id: int) -> None:
         seat = Seat.objects.filter(match=match_id, driven_by=self.user, user=self.user).first()
         if seat is not None:
-            self._try("resigns", lambda: play.resign(match_id, seat.index), match_id)
+            self.tries("resigns", lambda: play.resign(match_id, seat.index), match_id)
 
-    def _mutes(self, match_id: int) -> None:
+    def mutes(self, match_id: int) -> None:
         MutedMatch.objects.get_or_create(user=self.user, match_id=match_id)
         self.muted.setdefault(match_id, timezone.now())
         self.season.done["mutes"] += 1
@@ -246,10 +257,20 @@ class Person:
     def _goes_on_vacation(self) -> None:
         first = vacations.today_of(self.user) + timedelta(days=self.rng.randint(0, 1))
         last = first + timedelta(days=self.rng.randint(0, 2))
-        if self._try("plans a vacation", lambda: vacations.plan(self.user, first, last)):
+        if self.plans_a_vacation(first, last):
             self.season.after(self.rng.uniform(20, 60), lambda: vacations.end(self.user))
 
-    def _try(self, what: str, act: Callable[[], Any], match_id: int = 0) -> bool:
+    def plans_a_vacation(self, first: date, last: date) -> bool:
+        """Deadlines of his that it moves are counted."""
+        mine = Match.objects.filter(status=Match.Status.RUNNING, due_at__isnull=False, turn=F("seats__index"))
+        due = mine.filter(seats__driven_by=self.user).values_list("pk", "due_at")
+        before = dict(due)
+        if not self.tries("plans a vacation", lambda: vacations.plan(self.user, first, last)):
+            return False
+        self.season.done["moved"] += sum(at > before[pk] for pk, at in due.all() if pk in before)
+        return True
+
+    def tries(self, what: str, act: Callable[[], Any], match_id: int = 0) -> bool:
         """One act of his; False if it was refused, or if the process died: then he tries again a little later."""
         name = f"{self.name} in {match_id}: {what}"
         try:
