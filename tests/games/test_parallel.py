@@ -3,10 +3,11 @@
 import threading
 
 import pytest
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from games import sweep, tables
 from games.models import Match
 from games.rules.actions import Discard, DrawStock
@@ -71,3 +72,26 @@ def test_the_file_database_writes_ahead_and_waits():
     options = connections["default"].settings_dict["OPTIONS"]
     assert options["transaction_mode"] == "IMMEDIATE"
     assert options["timeout"] >= 20
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="settings of the file database")
+def test_new_connections_are_made_while_somebody_writes(ann):
+    """Each new connection says that the database writes ahead; where it does already, that waits for nobody."""
+    found: list[object] = []
+
+    def reads() -> None:
+        try:
+            found.append(User.objects.get().username)
+        except Exception as error:
+            found.append(error)
+        finally:
+            connection.close()
+
+    with transaction.atomic():
+        User.objects.update(language="mk")
+        readers = [threading.Thread(target=reads) for _ in range(WRITERS)]
+        for reader in readers:
+            reader.start()
+        for reader in readers:
+            reader.join(timeout=10)
+        assert found == ["ann"] * WRITERS

@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from games import drafts, lobby, play, tables, tape
 from games.models import Match, Seat
+from games.moderation import rulings
 from games.rules.actions import DrawStock
 from games.telling import last_of_others, told
 
@@ -181,3 +182,34 @@ def test_b35_a_declined_rematch_stands_once_among_the_finished(ann, bob):
     assert sorted(row.pk for row in mine.ended) == [old.pk, again.pk]
     assert not (mine.open or mine.invited or mine.waiting)
     assert Seat.objects.filter(match=again).count() == 2
+
+
+def test_b35_a_profile_tells_of_what_has_ended_once_and_of_nothing_else(ann, bob, mod):
+    over, left, broken_off, running = ended(ann, bob), opened(ann, bob), opened(ann, bob), opened(ann, bob)
+    play.resign(left.pk, left.seats.get(user=bob).index)
+    rulings.abort(broken_off.pk, by=mod, reason="both asked for it")
+    cancelled = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d")
+    page(ann).post(reverse("games:leave", args=[cancelled.pk]))
+
+    told = page(ann).get(reverse("games:player", args=["ann"])).content.decode()
+
+    for match in (over, left, broken_off):
+        assert told.count(f'href="{reverse("games:match", args=[match.pk])}"') == 1
+    for match in (running, cancelled):
+        assert f"/matches/{match.pk}/" not in told
+
+
+def test_invitations_and_profiles_are_kept_by_no_browser(ann, bob):
+    """FAULTS C13, for the private pages that are no tables."""
+    match = lobby.open_match(ann, "basic-rummy", seats=["open"], pace="1d", private=True)
+    places = [
+        reverse("games:invitation", args=[match.token]),
+        reverse("games:player", args=["ann"]),
+        reverse("games:match", args=[match.pk]),
+        reverse("games:people"),
+    ]
+    for place in places:
+        answer = page(ann).get(place, follow=True)
+        assert answer.status_code == 200, place
+        assert "no-store" in answer["Cache-Control"], place
+        assert '"historyCacheSize": 0' in answer.content.decode(), place
