@@ -123,8 +123,6 @@ def _end_is_right(by: Any, kind: str, until: datetime | None, now: datetime) -> 
         raise Refusal(_("This has no end of its own."))
     if kind == Kind.SUSPENDED and until is None:
         raise Refusal(_("Say until when."))
-    if until is not None and until <= now:
-        raise Refusal(_("The end has to lie in the future."))
     if until is not None:
         must_be_near(until, now)
     if kind == Kind.SUSPENDED and until and until > now + SHORT and not roles.may(by, "suspend_long"):
@@ -132,7 +130,9 @@ def _end_is_right(by: Any, kind: str, until: datetime | None, now: datetime) -> 
 
 
 def must_be_near(until: datetime, now: datetime) -> None:
-    """Raise Refusal for an end that is farther off than an end may be."""
+    """Raise Refusal for an end that has passed, or is farther off than an end may be."""
+    if until <= now:
+        raise Refusal(_("The end has to lie in the future."))
     if until > now + FARTHEST:
         raise Refusal(_("The end has to lie within ten years."))
 
@@ -225,8 +225,7 @@ def _at_hand(by: Any, sanction: Sanction) -> Sanction:
     sanction = Sanction.objects.get(pk=sanction.pk)
     sanction.user = user
     _must_be_fit(by, user, PERMISSION[sanction.kind])
-    now = timezone.now()
-    too_long = sanction.kind == Kind.SUSPENDED and sanction.until and sanction.until > now + SHORT
+    too_long = sanction.kind == Kind.SUSPENDED and sanction.until and sanction.until > timezone.now() + SHORT
     if too_long and not roles.may(by, "suspend_long"):
         raise Refusal(_("A suspension of more than 7 days takes a senior moderator."))
     return sanction
