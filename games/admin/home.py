@@ -109,7 +109,9 @@ def _stuck(user: Any, now: datetime) -> Section:
     rows = [
         Row(
             _("{match}, number {number}").format(match=name_of(one), number=one.pk),
-            " ".join([stuck.why(one, now), *([ago(one.moved_at, now)] if one.moved_at else [])]),
+            _("{why} Nothing has happened {time}.").format(why=stuck.why(one, now), time=ago(one.moved_at, now))
+            if one.moved_at
+            else stuck.why(one, now),
             reverse("admin:games_match_change", args=[one.pk]) if opens else "",
         )
         for one in found[:SHOWN]

@@ -26,7 +26,7 @@ FEW = 30
 LATELY = 60
 """Days in which turns that the clock played are counted."""
 MOST = 200
-"""In so many of his latest matches."""
+"""So many of his latest matches are looked at."""
 ABOUT_REPORTS = ("close_report", "reopen_report")
 ENDS_A_TURN = ("discard", "pass", "done")
 HOW: dict[str, Text] = {
@@ -56,14 +56,14 @@ def context(user: Any, reader: Any) -> dict[str, Any]:
         entries = entries.exclude(act__in=ABOUT_REPORTS)
     done = list(entries.select_related("by", "undone").order_by("-pk")[:FEW])
     known = linking.linked(user)
-    sums = _sums(user)
+    sums, seats = _sums(user), _seats(user)
     return {
         "facts": _facts(user, reader, sums),
         "sanctions": list(Sanction.objects.filter(user=user).select_related("by", "appeal").order_by("-pk")[:FEW]),
         "reports": match_page.reports(Q(about_user=user) | Q(reporter=user), reader),
         "now": timezone.now(),
-        "played": _matches(user),
-        "troubles": _troubles(user, sums),
+        "played": [_played(seat) for seat in seats[:SHOWN]],
+        "troubles": _troubles(sums, _played_by_clock(seats)),
         "names": [entry for entry in done if entry.act in ("rename", "rename_back")],
         "links": list(User.objects.filter(pk__in=known)) if known else [],
         "done": [(entry, acts.called(entry.act)) for entry in done],
@@ -101,11 +101,10 @@ def state(user: Any) -> str:
     return _("guest") if user.is_guest else _("player")
 
 
-def _matches(user: Any) -> list[Played]:
-    """His latest matches, each with how it came out for him. Two queries."""
+def _seats(user: Any) -> list[Any]:
+    """His seats at his latest matches, each with its match and ``n``, how many sit there. One query."""
     seats = Seat.objects.filter(user=user).exclude(match__status=Match.Status.CANCELLED)
-    rows = seats.select_related("match").annotate(n=Count("match__seats")).order_by("-match_id")[:SHOWN]
-    return [_played(row) for row in rows]
+    return list(seats.select_related("match").annotate(n=Count("match__seats")).order_by("-match_id")[:MOST])
 
 
 def _played(seat: Any) -> Played:
@@ -132,9 +131,8 @@ def _sums(user: Any) -> dict[str, Any]:
     )
 
 
-def _troubles(user: Any, found: dict[str, Any]) -> list[str]:
+def _troubles(found: dict[str, Any], clock: int) -> list[str]:
     """Missed turns, turns that the clock played, seats given up, in sentences."""
-    clock = _played_by_clock(user)
     return [
         ngettext("{n} match.", "{n} matches.", found["sat"]).format(n=found["sat"]),
         ngettext(
@@ -151,15 +149,12 @@ def _troubles(user: Any, found: dict[str, Any]) -> list[str]:
     ]
 
 
-def _played_by_clock(user: Any) -> int:
-    """Turns at his seats that the clock played, which all at the table were told, by what ends a turn. Of the latest
-    matches, so that the tapes of a long life are not all read.
-    """
+def _played_by_clock(seats: list[Any]) -> int:
+    """Turns at these seats that the clock played, which all at the table were told, by what ends a turn."""
     since = timezone.now() - timedelta(days=LATELY)
-    lately = Q(match__ended_at__gte=since) | Q(match__status=Match.Status.RUNNING)
-    seats = list(Seat.objects.filter(lately, user=user).order_by("-match_id").values_list("match_id", "index")[:MOST])
+    late = [seat for seat in seats if seat.match.ended_at is None or seat.match.ended_at >= since]
     mine = Q(pk__in=())
-    for index in {index for _match, index in seats}:
-        mine |= Q(match__in=[match for match, at in seats if at == index], seat=index)
+    for index in {seat.index for seat in late}:
+        mine |= Q(match__in=[seat.match_id for seat in late if seat.index == index], seat=index)
     ended = Q(action__type__in=ENDS_A_TURN)
-    return Move.objects.filter(mine, ended, by=Move.By.CLOCK, at__gte=since).count()
+    return Move.objects.filter(mine, ended, by=Move.By.CLOCK, at__gte=since).count() if late else 0
