@@ -21,6 +21,32 @@ TEXTS = (
     _("You have signed out."),
     _("Password successfully changed."),
 )
+ADMINISTRATION = (
+    _("Skip to main content"),
+    _("Breadcrumbs"),
+    _("Toggle theme (current theme: auto)"),
+    _("Toggle theme (current theme: light)"),
+    _("Toggle theme (current theme: dark)"),
+    _("Select %s to view"),
+    _("Select %s to change"),
+    _("Add %s"),
+    _("Change %s"),
+    _("View %s"),
+    _("Search %(name)s"),
+    _("Filter by %(field_name)s"),
+    _("Show counts"),
+    _("Hide counts"),
+    _("Not empty"),
+    _("Pagination %(name)s"),
+    _("Error:"),
+    _("The {name} “{obj}” was added successfully."),
+    _("The {name} “{obj}” was added successfully. You may add another {name} below."),
+    _("The {name} “{obj}” was changed successfully."),
+    _("The {name} “{obj}” was changed successfully. You may edit it again below."),
+    _("The {name} “{obj}” was changed successfully. You may add another {name} below."),
+    _("%(name)s with ID “%(key)s” doesn’t exist. Perhaps it was deleted?"),
+    _("This object doesn’t have a change history. It probably wasn’t added via this admin site."),
+)
 COUNTED = (
     ngettext_lazy(
         "This password is too short. It must contain at least %d character.",

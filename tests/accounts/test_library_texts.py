@@ -4,11 +4,13 @@ from pathlib import Path
 
 import allauth
 import pytest
+from babel.messages.pofile import read_po
+from django.contrib import admin
 from django.contrib.auth import password_validation
 from django.test import Client
 from django.utils import translation
 
-from accounts.library_texts import COUNTED, TEXTS
+from accounts.library_texts import ADMINISTRATION, COUNTED, TEXTS
 from accounts.models import User
 
 LANGUAGES = ("sr-latn", "cs", "pl", "mk")
@@ -26,12 +28,19 @@ def test_each_text_is_still_said_by_a_library() -> None:
         assert length.get_help_text() == str(at_least % {"min_length": 8})
 
 
+def test_each_text_of_the_administration_is_still_said_by_django() -> None:
+    with (Path(admin.__file__).parent / "locale" / "en" / "LC_MESSAGES" / "django.po").open("rb") as file:
+        said = {one.id for one in read_po(file)}
+    with translation.override(None):
+        assert [str(text) for text in ADMINISTRATION if str(text) not in said] == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_text_is_translated(language: str) -> None:
     with translation.override(None):
-        english = [str(text) for text in TEXTS]
+        english = [str(text) for text in (*TEXTS, *ADMINISTRATION)]
     with translation.override(language):
-        assert [text for text in map(str, TEXTS) if text in english] == []
+        assert [text for text in map(str, (*TEXTS, *ADMINISTRATION)) if text in english] == []
 
 
 @pytest.mark.django_db
