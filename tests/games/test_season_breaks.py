@@ -1,6 +1,7 @@
 """The simulated season finds what it is there for: with one thing of the site broken it fails, and says what.
 
-Each break is played by a season of its own, which ends at the first thing that is wrong.
+Each break is played by the scenes of a season alone, which end at the first thing that is wrong. Those that show only
+at the end of all run with ``--full``.
 """
 
 from collections.abc import Iterator
@@ -11,8 +12,9 @@ from unittest import mock
 import pytest
 import time_machine
 
-from games import clock
-from games.notices import events
+from games import clock, pen
+from games.models import Delivery
+from games.notices import delivery, events, push, reminders, spread
 
 from .push_service import push_service
 from .season import START, Season, Size
@@ -20,7 +22,7 @@ from .smtp import mail_server
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
-SMALL = Size(users=6, matches=6, days=3)
+SCENES = Size(users=8, matches=0, days=2)
 
 
 @contextmanager
@@ -44,11 +46,82 @@ def alarmless() -> Iterator[None]:
         yield
 
 
-BREAKS = [(untold, "was not told of turn"), (alarmless, "waits for nobody")]
+@contextmanager
+def unreminded() -> Iterator[None]:
+    """Nobody is reminded of his deadline."""
+    with mock.patch.object(reminders, "_last", lambda seat, now: ""):
+        yield
 
 
-@pytest.mark.parametrize(("broken", "said"), BREAKS, ids=[broken.__name__ for broken, _said in BREAKS])
-def test_a_season_of_a_broken_site_fails_and_says_why(settings, broken, said):
+@contextmanager
+def unspread() -> Iterator[None]:
+    """Some notices are not given to their channels."""
+    real, rng = spread._deliveries, Random(1)
+    with mock.patch.object(spread, "_deliveries", lambda rows: [one for one in real(rows) if rng.random() > 0.1]):
+        yield
+
+
+@contextmanager
+def new_name() -> Iterator[None]:
+    """A letter that is tried again has another Message-ID."""
+    real, rng = delivery._take, Random(1)
+
+    def take(first, now):
+        Delivery.objects.filter(pk=first.pk).update(message_id="")
+        first.message_id = ""
+        return real(first, now)
+
+    with (
+        mock.patch.object(delivery, "_take", take),
+        mock.patch.object(delivery, "_message_id", lambda first: f"{rng.getrandbits(64):x}"),
+    ):
+        yield
+
+
+@contextmanager
+def twice() -> Iterator[None]:
+    """The clock plays for the next seat too, at once."""
+    real = pen.Pen.idle
+
+    def idle(self):
+        real(self)
+        if self.match.status == "running" and self.tape.table.outcome is None:
+            real(self)
+
+    with mock.patch.object(pen.Pen, "idle", idle):
+        yield
+
+
+@contextmanager
+def unpushed() -> Iterator[None]:
+    """Some pushes are written down as sent, and are not."""
+    real, rng = push.bring, Random(1)
+    with mock.patch.object(push, "bring", lambda notice: real(notice) if rng.random() > 0.2 else 1):
+        yield
+
+
+@contextmanager
+def unforgotten() -> Iterator[None]:
+    """A device that is gone is tried again and again."""
+    with mock.patch.object(push, "GONE", ()), mock.patch.object(push, "LATER", (404, 410, 429)):
+        yield
+
+
+AT_ONCE = [
+    (untold, "was not told of turn"),
+    (alarmless, "waits for nobody"),
+    (unreminded, "a reminder did not come"),
+]
+AT_THE_END = [
+    (unspread, "no (email|push) for"),
+    (new_name, "that no delivery knows|written down as sent and never came"),
+    (twice, "played two turns at the same moment|clock acted twice"),
+    (unpushed, "pushes are written down as sent and never came"),
+    (unforgotten, "is gone and was asked"),
+]
+
+
+def fails(settings, broken, said):
     settings.SESSION_COOKIE_AGE = 90 * 86400
     with (
         time_machine.travel(START, tick=False) as now,
@@ -58,4 +131,16 @@ def test_a_season_of_a_broken_site_fails_and_says_why(settings, broken, said):
     ):
         settings.PUSH_LOCAL = service.where
         with pytest.raises(AssertionError, match=said):
-            Season(SMALL, 7, now, post, service).run()
+            Season(SCENES, 7, now, post, service).run()
+
+
+@pytest.mark.parametrize(("broken", "said"), AT_ONCE, ids=[broken.__name__ for broken, _said in AT_ONCE])
+def test_a_season_of_a_broken_site_fails_at_once_and_says_why(settings, broken, said):
+    fails(settings, broken, said)
+
+
+@pytest.mark.parametrize(("broken", "said"), AT_THE_END, ids=[broken.__name__ for broken, _said in AT_THE_END])
+def test_a_season_of_a_broken_site_fails_in_the_end_and_says_why(settings, full, broken, said):
+    if not full:
+        pytest.skip("with --full: each plays all scenes to their end")
+    fails(settings, broken, said)
