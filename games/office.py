@@ -9,7 +9,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 
@@ -32,6 +32,18 @@ class Site(AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         """Of the staff, and the second factor has been shown in this session."""
         return super().has_permission(request) and factors.shown(request)
+
+    def get_urls(self) -> list[Any]:
+        """The handbook stands beside the lists."""
+        from .admin import handbook
+
+        page, picture = self.admin_view(handbook.page), self.admin_view(handbook.picture)
+        return [
+            path("handbook/", page, name="handbook"),
+            path("handbook/<slug:name>/", page, name="handbook_page"),
+            path("handbook/<slug:name>.png", picture, name="handbook_picture"),
+            *super().get_urls(),
+        ]
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """What waits, for the roles of the reader, above all lists."""
