@@ -7,6 +7,7 @@ import asyncio
 import os
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -32,6 +33,36 @@ def pytest_configure(config: pytest.Config) -> None:
     _own_redis()
     _quick_passwords()
     _known_host()
+    _rows_of_migrations_stay()
+
+
+def _rows_of_migrations_stay() -> None:
+    """A test with real transactions leaves empty tables, and Django then says that it has migrated: the roles, words
+    and limits that migrations have written are written again, so that no test depends on those before it.
+    """
+    from django.db.models.signals import post_migrate
+
+    post_migrate.connect(_write_again, dispatch_uid="rows of migrations", weak=False)
+
+
+def _write_again(sender: Any, **_about: Any) -> None:
+    from django.apps import apps
+    from django.contrib.auth.models import Group
+
+    if (
+        sender.label != "games" or Group.objects.exists()
+    ):  # games comes after accounts, whose permissions are there then
+        return
+    for name, written in MIGRATED:
+        getattr(import_module(f"accounts.migrations.{name}"), written)(apps, None)
+
+
+MIGRATED = (
+    ("0007_roles_of_the_staff", "make_roles"),
+    ("0010_words_and_limits_at_first", "fill"),
+    ("0011_addresses_for_seniors_and_linked_accounts", "give"),
+)
+"""Migrations that write rows, and by which function."""
 
 
 def _own_redis() -> None:

@@ -35,7 +35,6 @@ def site(transactional_db: None) -> Iterator[str]:
     """The address of the site, served by the real application with its background work."""
     from rummysite.asgi import application
 
-    _roles_are_there()
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     config = uvicorn.Config(application, log_level="warning", ws="websockets-sansio", lifespan="on")
@@ -49,18 +48,6 @@ def site(transactional_db: None) -> Iterator[str]:
     thread.join(10)
     assert not thread.is_alive(), "the server did not stop"
     _close_connections()
-
-
-def _roles_are_there() -> None:
-    """After the first test with real transactions the groups that a migration had made are gone."""
-    from django.contrib.auth.models import Group, Permission
-
-    from accounts import roles
-
-    for role in () if Group.objects.exists() else roles.ROLES:
-        names = [name for name, (_told, having) in roles.PERMISSIONS.items() if role in having]
-        given = Permission.objects.filter(content_type__app_label="accounts", codename__in=names)
-        Group.objects.create(name=role).permissions.set(given)
 
 
 def _close_connections() -> None:

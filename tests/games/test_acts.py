@@ -90,7 +90,7 @@ def test_the_page_of_a_player_offers_what_the_role_has(ann: Any) -> None:
 
 def test_what_was_done_is_said_with_the_way_back(ann: Any) -> None:
     answer = signed_in(by := senior()).post(address(ann, "mute"), WHY, follow=True).content.decode()
-    entry = AuditEntry.objects.get(by=by)
+    entry = AuditEntry.objects.get(by=by, act="mute")
     assert "stands in the audit log" in answer
     assert reverse("admin:accounts_auditentry_undo", args=[entry.pk]) in answer
 
