@@ -14,6 +14,7 @@ from games.notices.kinds import KINDS
 from games.notices.words import SENTENCES, sentences
 from games.rules.actions import DrawStock
 
+from .facts import facts
 from .playing import CUT, do, mover, opened, seat_of, take_turn
 from .sitting import ended
 
@@ -137,7 +138,7 @@ def test_each_kind_has_a_sentence_and_all_names_take_two_queries(ann, bob):
     assert set(SENTENCES) == set(KINDS)
     Notice.objects.all().delete()
     for kind in KINDS:
-        tell(kind, [first], match, {"by": second.pk, "deal": 1}, key="all")
+        tell(kind, [first], match, facts(kind, by=second.pk, deal=1), key="all")
     rows = list(Notice.objects.select_related("match").order_by("pk"))
     with CaptureQueriesContext(connection) as made:
         told = dict(zip((row.kind for row in rows), sentences(rows), strict=True))
