@@ -49,10 +49,10 @@ def test_what_is_due_among_thousands_is_found_through_an_index(large):
     with CaptureQueriesContext(connection) as queries:
         assert sweep.sweep() == 0
     asked = [query["sql"] for query in queries]
-    plans = {
-        name: plan_of(sql) for sql in asked for name in ("games_match", "games_vacation") if f'FROM "{name}"' in sql
-    }
-    assert len(asked) == len(plans) == 2
+    tables = ("games_match", "games_vacation", "games_seatoffer")
+    plans = {name: plan_of(sql) for sql in asked for name in tables if f'FROM "{name}"' in sql}
+    assert len(asked) == len(plans) == 3
     assert "match_wake" in plans["games_match"], plans
     assert re.search("vacation_due|vacation_one_at_a_time", plans["games_vacation"]), plans
+    assert re.search("seat_offer_waits|seat_offer_open_once", plans["games_seatoffer"]), plans
     assert not any(re.search(r"Seq Scan|SCAN \w+$", plan) for plan in plans.values()), plans
