@@ -5,8 +5,9 @@ from django.urls import reverse
 
 from accounts.closing import close
 from accounts.guests import make_guest
-from games import merging, nudge, people, talk
+from games import merging, nudge, people
 from games.models import Message, Notice
+from rummysite import limits
 
 from .playing import opened
 from .sitting import ended
@@ -18,8 +19,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.pg]
 @pytest.fixture(autouse=True)
 def old_accounts(monkeypatch):
     """All may write, where nothing else is said."""
-    monkeypatch.setattr(talk, "NEW_DAYS", 0)
-    monkeypatch.setattr(talk, "NEW_MATCHES", 0)
+    monkeypatch.setitem(limits.NUMBERS, "new_days", 0)
+    monkeypatch.setitem(limits.NUMBERS, "new_matches", 0)
 
 
 def test_of_the_muted_i_read_phrases_only_and_get_no_notice(ann, bob):
