@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games import sweep
 from games.bench.pouring import like, next_number, pour, settle
-from games.models import Match, Vacation
+from games.models import Match, Seat, SeatOffer, Vacation
 
 pytestmark = [pytest.mark.django_db, pytest.mark.pg]
 
@@ -19,7 +19,7 @@ RUNNING, OVER, AWAY = 5_000, 1_000, 1_000
 
 @pytest.fixture
 def large(ann):
-    """Running matches that are due later, matches that are over, vacations that are past."""
+    """Running matches that are due later, matches that are over; vacations and offers of seats that are past."""
     now, first = timezone.now(), next_number(Match)
     pattern = Match(preset="basic-rummy", options={}, pace="1d", opener_id=ann.pk, chain=b"", created_at=now)
     rows = []
@@ -34,7 +34,12 @@ def large(ann):
     day, number = now.date(), next_number(Vacation)
     past = Vacation(first_day=day, last_day=day, starts_at=now, ends_at=now, state="over", user_id=ann.pk)
     pour(Vacation, [like(past, id=number + n) for n in range(AWAY)])
-    settle(Match, Vacation)
+    seats, offers = next_number(Seat), next_number(SeatOffer)
+    seat = Seat(index=0, driver="user", user_id=ann.pk, driven_by_id=ann.pk)
+    pour(Seat, [like(seat, id=seats + n, match_id=first + n) for n in range(AWAY)])
+    offer = SeatOffer(user_id=ann.pk, at=now, until=now + timedelta(hours=1), answer="lapsed")
+    pour(SeatOffer, [like(offer, id=offers + n, seat_id=seats + n) for n in range(AWAY)])
+    settle(Match, Vacation, Seat, SeatOffer)
 
 
 def plan_of(sql: str) -> str:
