@@ -59,6 +59,7 @@ def correct(
         if list(points) == counts:
             raise Refusal(_("These are the points that the deal has already."))
         was = _verdict(one, number).points
+        _last_word(undoes, was)
         one.note("corrected", deal=number, points=list(points))
         one.kept = {"was": list(was) if was is not None else None}
         one.result()
@@ -74,6 +75,7 @@ def take_back_correction(
         was = _verdict(one, number).points
         if was is None:
             raise Refusal(_("No moderator has corrected this deal."))
+        _last_word(undoes, was)
         one.note("uncorrected", deal=number)
         one.kept = {"was": list(was)}
         one.result()
@@ -131,6 +133,12 @@ def reopen_match(match_id: int, *, by: Any, reason: str, undoes: AuditEntry | No
 
 def _verdict(one: Hearing, number: int) -> verdicts.Verdict:
     return verdicts.of_deals(one.acts()).get(number, verdicts.AS_PLAYED)
+
+
+def _last_word(undoes: AuditEntry | None, points: Sequence[int] | None) -> None:
+    """Raise Refusal where another correction has followed the one that is to be taken back."""
+    if undoes is not None and undoes.details.get("points") != (None if points is None else list(points)):
+        raise Refusal(_("This deal was corrected again since. Take that back first."))
 
 
 def _may_be_corrected(one: Hearing, number: int) -> None:

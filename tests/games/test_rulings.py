@@ -92,6 +92,22 @@ def test_a_correction_made_twice_ends_at_the_last_one_and_can_be_taken_back(ann,
         rulings.take_back_correction(match.pk, 1, by=mod, reason=WHY)
 
 
+def test_a_correction_is_taken_back_only_while_it_is_the_last_word_about_its_deal(ann, bob, mod):
+    match = deals_played(ann, bob, ended=1)
+    first = rulings.correct(match.pk, 1, [30, 0], by=mod, reason=WHY)
+    second = rulings.correct(match.pk, 1, [0, 20], by=mod, reason=WHY)
+    with pytest.raises(Refusal, match="corrected again since"):
+        rulings.take_back_correction(match.pk, 1, by=mod, reason=WHY, undoes=first)
+    match.refresh_from_db()
+    assert match.totals == [0, 20]
+    rulings.correct(match.pk, 1, second.details["was"], by=mod, reason=WHY, undoes=second)
+    match.refresh_from_db()
+    assert match.totals == [30, 0]
+    rulings.take_back_correction(match.pk, 1, by=mod, reason=WHY, undoes=first)
+    nothing_to_correct()
+    is_its_tape(match)
+
+
 def knocked(match):
     """A deal of gin as it is stacked: both pass, the site draws, who has the cheap hand throws the ten and knocks."""
     for _seat in range(2):
