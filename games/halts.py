@@ -32,13 +32,18 @@ def pause(pen: Pen, seat: int) -> None:
 
 def go_on(pen: Pen, seat: int | None) -> None:
     """A seat asks to go on; nobody does when the pause has lasted as long as it may."""
+    end_pause(pen, seat)
+    _runs_again(pen, f"on.{pen.match.moves}")
+
+
+def end_pause(pen: Pen, seat: int | None) -> None:
+    """The match is paused no more, and nobody is told: also where the deal ends in the same breath."""
     if seat is None:
         pen.note(None, {"type": "pause_ended"}, Move.By.SITE)
     else:
         pen.note(seat, {"type": "went_on"}, Move.By.USER)
     pen.match.paused_at = None
     clock.thaw(pen.match, pen.seats, turn_key(pen), pen.now)
-    _runs_again(pen, f"on.{pen.match.moves}")
 
 
 def go_live(pen: Pen, seat: int) -> None:

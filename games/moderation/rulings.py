@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from accounts.models import AuditEntry
-from games import verdicts
+from games import halts, verdicts
 from games.models import Match
 from games.seats import Refusal
 
@@ -31,6 +31,8 @@ def void_deal(match_id: int, number: int, *, by: Any, reason: str, undoes: Audit
             played = (one.ended(number).record or {})["outcome"]
             if played is None or _verdict(one, number).void or played["kind"] == "voided":
                 raise Refusal(_("This deal counts for nobody already."))
+        if runs and one.pen.match.paused_at is not None:
+            halts.end_pause(one.pen, None)  # its end belongs on the tape of the deal in which it began
         one.note("voided", deal=number)
         one.result()
     return one.done

@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.models import AuditEntry
-from games import play
+from games import agreements, play
 from games.models import Match, Move, Notice, Seat
 from games.moderation import rulings
 from games.rules.actions import Pass
@@ -39,6 +39,20 @@ def test_a_running_deal_that_is_void_keeps_its_number_and_the_same_player_deals_
     is_its_tape(match)
     nothing_to_correct()
     assert sums(ann).deals == 1
+
+
+def test_the_pause_ends_with_a_deal_that_is_void_and_stands_on_its_tape(ann, bob, mod):
+    match = deals_played(ann, bob, ended=0)
+    agreements.propose(match.pk, ann, "pause")
+    agreements.answer(match.pk, bob, yes=True)
+    void(match, 1, mod)
+    on(match)
+    assert match.paused_at is match.frozen is None and match.deal_number == 2 and match.due_at is not None
+    told = [move.action["type"] for move in Move.objects.filter(deal=match.deals.get(number=1)).order_by("number")]
+    assert told[-2:] == ["pause_ended", "voided"]
+    with pytest.raises(Refusal, match="not paused"):
+        agreements.go_on(match.pk, ann)
+    is_its_tape(match)
 
 
 def test_a_void_deal_counts_for_nobody_and_counts_again_when_it_is_taken_back(ann, bob, mod):
