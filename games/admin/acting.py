@@ -40,9 +40,10 @@ class Acted(ReadOnly):
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), "acts": offered})
 
     def offered(self, request: HttpRequest, pk: int) -> list[tuple[acts.Text, str]]:
-        """The acts on the page of a row: what each is called, and where."""
-        name = f"admin:{self.opts.app_label}_{self.opts.model_name}_do"
-        return [(act.label, reverse(name, args=[pk, act.name])) for act in acts.of(self.model, request.user)]
+        """The acts on the page of a row that can be done to it now: what each is called, and where."""
+        name, row = f"admin:{self.opts.app_label}_{self.opts.model_name}_do", self.get_object(request, str(pk))
+        can = [act for act in acts.of(self.model, request.user) if row and not act.why_not(request.user, row)]
+        return [(act.label, reverse(name, args=[pk, act.name])) for act in can]
 
     def act_view(self, request: HttpRequest, pk: int, act: str) -> HttpResponse:
         """Ask for the reason, and do it. 403 for a role that has it not, 409 where it cannot be done to this row."""

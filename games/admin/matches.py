@@ -3,11 +3,12 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import Prefetch, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import Match, Seat, Vacation
+from games.models import Deal, Match, Seat, Vacation
 from games.moderation import stuck
 
 from . import match_page
@@ -68,6 +69,13 @@ class MatchAdmin(SeesHands, ShowsPlaces):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).select_related("opener")
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """A match with its deals: most acts ask for one of a kind, and each of them says whether there is any."""
+        match = super().get_object(request, object_id, from_field)
+        if match is not None:
+            prefetch_related_objects([match], Prefetch("deals", Deal.objects.defer("record").order_by("-number")))
+        return match
 
     @admin.display(description=gettext_lazy("seats"))
     def its_seats(self, match: Match) -> str:

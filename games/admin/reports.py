@@ -115,8 +115,7 @@ class ReportAdmin(Acted):
         if report is None:
             return []
         open_ = report.state == Report.State.OPEN
-        hidden = "reopen_report" if open_ else "close_report"
-        offered = [one for one in super().offered(request, pk) if not one[1].endswith(f"/{hidden}/")]
+        offered = super().offered(request, pk)
         query = f"?report={pk}" if open_ else ""
         wanted = (*FROM_HERE, "rename") if report.kind == Report.Kind.NAME else FROM_HERE
         for model, row, names in (

@@ -30,7 +30,7 @@ def _deal(deal: Deal, names: list[str]) -> str:
 
 
 class DealForm(ReasonForm):
-    """Which deal, of those that the act is for: running ones and those that count."""
+    """Which deal, of those that the act is for: running ones and those that count. The page has read them all."""
 
     deal = forms.TypedChoiceField(label=gettext_lazy("Deal"), coerce=int)
     field_order = ("deal", "reason")
@@ -38,7 +38,7 @@ class DealForm(ReasonForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         names = [name_of(seat) for seat in seats_of(self.row)]
-        deals = filter(self.fits, self.row.deals.defer("record").order_by("-number"))
+        deals = filter(self.fits, self.row.deals.all())
         field = self.fields["deal"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(deal.number, _deal(deal, names)) for deal in deals]
@@ -51,7 +51,7 @@ class DealForm(ReasonForm):
     @classmethod
     def none(cls, by: Any, match: Match) -> str:
         """Why the act cannot be done to this match: it has no such deal. Empty if it has."""
-        if any(map(cls.fits, match.deals.defer("record"))):
+        if any(map(cls.fits, match.deals.all())):
             return ""
         return _("This match has no deal to which this can be done.")
 
