@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import NoReverseMatch, URLPattern, path, reverse
@@ -39,7 +40,9 @@ class AuditEntryAdmin(ReadOnly):
     fields = ("at", "by", "what", "user", "target", "reason", "details", "undoes", "is_undone")
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        return super().get_queryset(request).select_related("by", "user", "undone", "undoes")
+        """Without what others have done about the reader himself: he is told of it as any other player is."""
+        rows = super().get_queryset(request).select_related("by", "user", "undone", "undoes")
+        return rows.exclude(Q(user=request.user.pk) & ~Q(by=request.user.pk))
 
     @admin.display(description=gettext_lazy("act"), ordering="act")
     def what(self, entry: AuditEntry) -> str:

@@ -23,7 +23,6 @@ class MessageAdmin(Acted):
     search_fields = ("=match__id", "user__username")
     search_help_text = gettext_lazy("Number of a match, name of a user")
     ordering = ("-pk",)
-    date_hierarchy = "at"
     show_full_result_count = False
     fields = ("match", "user", "phrase", "text", "at", "hidden_at")
 

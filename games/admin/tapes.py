@@ -47,7 +47,6 @@ class MoveAdmin(ReadOnly):
     search_fields = ("=match__id",)
     search_help_text = gettext_lazy("Number of a match")
     ordering = ("-pk",)
-    date_hierarchy = "at"
     show_full_result_count = False
     fields = ("match", "deal", "number", "seat", "action", "made_by", "at")
 

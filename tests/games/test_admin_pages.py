@@ -308,6 +308,17 @@ def test_nobody_links_the_account_of_a_friend(ann: Any, bob: Any) -> None:
     assert not AccountLink.objects.exists()
 
 
+def test_a_senior_reads_the_audit_log_but_for_what_others_have_done_about_himself(ann: Any) -> None:
+    one, other = senior(), senior("other")
+    audit.enter(other, "warn", reason="Shouted at the table.", user=one)
+    audit.enter(one, "saw_user", reason="Looked at myself.", user=one)
+    audit.enter(other, "warn", reason="Was rude.", user=ann)
+    log = reverse("admin:accounts_auditentry_changelist")
+    mine, theirs = (signed_in(by).get(log).content.decode() for by in (one, other))
+    assert "Was rude." in mine and "Looked at myself." in mine and "Shouted at the table." not in mine
+    assert "Shouted at the table." in theirs
+
+
 # --- how much they cost
 
 
