@@ -3,7 +3,7 @@
 A reader who may not see something is never told so: all of them answer as if there were nothing.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -36,8 +36,12 @@ def sections(whom: Any, reader: Any, friends: Collection[int]) -> frozenset[str]
     if reader.pk == whom.pk:
         return frozenset(SECTIONS)
     row, near = of(whom), whom.pk in friends
-    open_to = (To.ALL, To.FRIENDS) if near else (To.ALL,)
-    return frozenset(name for name in SECTIONS if getattr(row, name) in open_to)
+    return frozenset(name for name in SECTIONS if _open(getattr(row, name), near=near))
+
+
+def _open(to: str, *, near: bool) -> bool:
+    """Whether something is open to a reader; ``near``: who is a friend."""
+    return to == To.ALL or (near and to == To.FRIENDS)
 
 
 def shows(name: str, whom: Any, reader: Any, friends: Collection[int]) -> bool:
@@ -48,6 +52,17 @@ def shows(name: str, whom: Any, reader: Any, friends: Collection[int]) -> bool:
 def may_see_pair(one: Any, other: Any, reader: Any, friends: Collection[int]) -> bool:
     """Whether a reader sees what two people have played with each other: they do, others when both show it to them."""
     return reader.pk in (one.pk, other.pk) or all(shows("opponents", who, reader, friends) for who in (one, other))
+
+
+def seen_with(
+    whom: Any, reader: Any, friends: Collection[int], others: Iterable[tuple[int, str | None]]
+) -> Iterator[int]:
+    """``may_see_pair`` for many others, of whom no more is read than id and ``disclosure__opponents``."""
+    mine, unsaid = reader.pk == whom.pk, Disclosure().opponents
+    both = shows("opponents", whom, reader, friends)
+    for pk, to in others:
+        if mine or reader.pk == pk or (both and _open(to or unsaid, near=pk in friends)):
+            yield pk
 
 
 def hidden(name: str) -> Q:

@@ -247,6 +247,7 @@ def mine(user: Any) -> Mine:
     live = rows(Match.objects.filter(at, status__in=[Match.Status.OPEN, Match.Status.RUNNING]).order_by("pk"), user)
     of_mine = Match.objects.filter(pk__in=mine.values("match"))
     over = of_mine.filter(status__in=[Match.Status.OVER, Match.Status.CANCELLED]).order_by("-ended_at", "-pk")
+    last = Match.objects.filter(pk__in=over.values("pk")[:ENDED_SHOWN])  # so that a long past is sorted as two columns
     running = [one for one in live if one.match.status == Match.Status.RUNNING]
     still_open = [one for one in live if one.match.status == Match.Status.OPEN]
     several, asked = _together([one for one in still_open if _driver(one) == Seat.Driver.INVITED])
@@ -259,7 +260,7 @@ def mine(user: Any) -> Mine:
         gone=list(_gone(user)),
         waiting=_by_deadline(one for one in running if not _is_my_turn(one)),
         open=[one for one in still_open if _driver(one) != Seat.Driver.INVITED and not (one.mine and _is_sent(one))],
-        ended=rows(over[:ENDED_SHOWN], user),
+        ended=rows(last.order_by("-ended_at", "-pk"), user),
     )
 
 

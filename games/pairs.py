@@ -1,11 +1,14 @@
 """Two people and their matches with each other: who has won how often, with how many points, and who wins just now."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from . import counting, disclosure
+from . import counting, disclosure, past
+from .counting import How
 from .models import Match, Seat
 
 MOST = 1000
@@ -13,6 +16,17 @@ MOST = 1000
 RECENT = 10
 
 Who = Literal["one", "other", "shared", "neither", "uncounted"]
+Sitting = tuple[int | None, int, str]
+"""Of a seat: its user, its number, how it was left."""
+
+
+class Result(NamedTuple):
+    """What a match of two people came to for them, without the match itself."""
+
+    match_id: int
+    preset: str
+    who: Who
+    points: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +52,9 @@ class Score:
     def matches(self) -> int:
         return self.one + self.other + self.shared + self.neither
 
-    def add(self, met: Met) -> None:
-        setattr(self, met.who, getattr(self, met.who) + 1)
-        self.points = [had + more for had, more in zip(self.points, met.points, strict=True)]
+    def add(self, result: Result) -> None:
+        setattr(self, result.who, getattr(self, result.who) + 1)
+        self.points = [had + more for had, more in zip(self.points, result.points, strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,40 +77,57 @@ def may_see(reader: Any, one: Any, other: Any) -> bool:
 
 def pair(one: Any, other: Any) -> Pair:
     """What two people have played with each other. Three queries."""
-    both = Match.objects.filter(seats__user=one, status=Match.Status.OVER).filter(seats__user=other)
-    found = list(both.order_by("-ended_at", "-pk").prefetch_related("seats")[: MOST + 1])
-    met = list(_met(found[:MOST], one.pk, other.pk))
+    found = _last(one.pk, other.pk)
+    results = found[:MOST]
     total, presets = Score(), dict[str, Score]()
-    counted = [each for each in met if each.who != "uncounted"]
+    counted = [each for each in results if each.who != "uncounted"]
     for each in counted:
         total.add(each)
-        presets.setdefault(each.match.preset, Score()).add(each)
+        presets.setdefault(each.preset, Score()).add(each)
     leader = counted[0].who if counted else "neither"
     streak = len(list(takewhile(lambda each: each.who == leader, counted))) if leader in ("one", "other") else 0
-    since = counted[-1].match if counted else None
-    return Pair(total, presets, met[:RECENT], leader, streak, len(found) <= MOST, since)
+    told = [*results[:RECENT], *counted[-1:]]
+    matches = Match.objects.in_bulk([each.match_id for each in told])
+    recent = [Met(matches[each.match_id], each.who, each.points) for each in results[:RECENT]]
+    since = matches[counted[-1].match_id] if counted else None
+    return Pair(total, presets, recent, leader, streak, len(found) <= MOST, since)
 
 
-def _met(matches: Sequence[Match], one: int, other: int) -> Iterator[Met]:
-    for match in matches:
-        seats = list(match.seats.all())
-        how = {standing.user_id: standing for standing in counting.standings(match, seats)}
-        points = _points(match, seats, one), _points(match, seats, other)
-        yield Met(match, _who(how.get(one), how.get(other)), points)
+def _last(one: int, other: int) -> list[Result]:
+    """Their last matches that are over, the newest first, and one more than are counted. Two queries."""
+    both = Match.objects.filter(seats__user=one, status=Match.Status.OVER).filter(seats__user=other)
+    last = both.order_by("-ended_at", "-pk")[: MOST + 1]
+    seats = defaultdict[int, list[Sitting]](list)
+    rows = Seat.objects.filter(match__in=last.values("pk")).order_by().values_list("match_id", "user", "index", "gone")
+    for match, user, index, gone in rows:
+        seats[match].append((user, index, gone))
+    columns = ("preset", "edition", "ending", past.as_text("winners"), past.as_text("totals"))
+    return [_result(row, seats[row[0]], (one, other)) for row in last.values_list("pk", *columns)]
 
 
-def _who(one: counting.Standing | None, other: counting.Standing | None) -> Who:
-    if one is None or other is None:
-        return "uncounted"
-    if one.lost and other.lost:
+def _result(row: Sequence[Any], seats: Sequence[Sitting], both: tuple[int, int]) -> Result:
+    """A match from its columns: number, preset, edition, how it ended, winners and totals."""
+    match, preset, edition, ending, winners, totals = row
+    sides = counting.sides_of(preset, edition, len(seats))
+    one, other = ((index, gone) for who in both for user, index, gone in seats if user == who)
+    points = json.loads(totals)
+    told = _points(one[0], sides, points), _points(other[0], sides, points)
+    if ending in counting.FOR_NOBODY:
+        return Result(match, preset, "uncounted", told)
+    won = json.loads(winners)
+    return Result(match, preset, _who(counting.how(*one, won, sides), counting.how(*other, won, sides)), told)
+
+
+def _who(one: How, other: How) -> Who:
+    lost = [how not in ("won", "shared") for how in (one, other)]
+    if all(lost):
         return "neither"
-    if one.lost or other.lost:
-        return "other" if one.lost else "one"
+    if any(lost):
+        return "other" if lost[0] else "one"
     return "shared"
 
 
-def _points(match: Match, seats: Sequence[Seat], user: int) -> int:
-    """What a user's side had at the end."""
-    seat = next(seat.index for seat in seats if seat.user_id == user)
-    side = next(side for side, at in enumerate(match.game().sides()) if seat in at)
-    return int(match.totals[side]) if side < len(match.totals) else 0
+def _points(seat: int, sides: Sequence[Sequence[int]], totals: Sequence[int]) -> int:
+    """What the side of a seat had at the end."""
+    side = next(side for side, at in enumerate(sides) if seat in at)
+    return int(totals[side]) if side < len(totals) else 0

@@ -13,7 +13,7 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from . import disclosure, past, people, ratings, summaries
-from .models import Deal, Match, RatingChange, Seat, Summary
+from .models import Match, RatingChange, Seat, Summary
 from .past import Played, Streak, Tally
 from .profile_filters import Filters
 from .ratings import Shown
@@ -100,7 +100,7 @@ class Profile:
 
 
 def profile(whom: Any, reader: Any, filters: Filters, friends: Collection[int] = disclosure.ANYBODY) -> Profile:
-    """What a reader with these friends sees. At most nine queries; none for what is hidden from him."""
+    """What a reader with these friends sees. At most ten queries; none for what is hidden from him."""
     seen = disclosure.sections(whom, reader, friends)
     if filters.name:
         other = people.player(filters.name)
@@ -133,12 +133,13 @@ def _with_one(whom: Any, reader: Any, filters: Filters, seen: frozenset[str], ot
     played = _played(whom, filters, other)
     found = Profile(seen, PEOPLE, other, strengths=_strengths(whom, filters) if "ratings" in seen else [])
     if seen & {"deals", "answers"}:
-        rows, most = _rows_of(whom, played)
-        found = replace(found, deals=_deals(seen, rows, most))
+        last = past.last_deals(whom, played, DEALS_WITH_ONE)
+        rows = [row for some in last for row in some]
+        found = replace(found, deals=_deals(seen, rows, DEALS_WITH_ONE if len(last) == DEALS_WITH_ONE else 0))
     if "results" in seen:
         kinds = {PEOPLE: [one for one in played if not one.with_bots], BOTS: [one for one in played if one.with_bots]}
         told = {kind: past.tallies(some, lambda one: one.preset) for kind, some in kinds.items()}
-        first = played[0].ended_at.date() if played else None
+        first = played[0].day if played else None
         found = replace(found, results={kind: tallies for kind, tallies in told.items() if tallies}, since=first)
     return _of_matches(found, whom, reader, played, disclosure.ANYBODY)
 
@@ -177,11 +178,11 @@ def _strengths(whom: Any, filters: Filters) -> list[Strength]:
         changes = changes.filter(family=family)
     if since and until:
         changes = changes.filter(at__gte=since, at__lt=until)
-    steps = dict[tuple[str, str], list[tuple[int, datetime, int, int, int]]]()
-    columns = ("family", "kind", "match_id", "at", "mu_before", "mu_after", "sigma_after")
-    for name, kind, match, at, before, after, sigma in changes.order_by("at", "pk").values_list(*columns):
-        value, about = ratings.on_scale(after), round(ratings.SCALE * sigma)
-        steps.setdefault((name, kind), []).append((match, at, value, about, value - ratings.on_scale(before)))
+    steps = defaultdict[tuple[str, str], list[tuple[int, datetime, int, int, int]]](list)
+    columns = ("match_id", past.as_text("at"), "mu_before", "mu_after", "sigma_after")
+    for name, kind, match, at, *told in changes.order_by("at", "pk").values_list("family", "kind", *columns):
+        before, value, about = ratings.on_scale(told[0]), ratings.on_scale(told[1]), round(ratings.SCALE * told[2])
+        steps[name, kind].append((match, past.moment(at), value, about, value - before))
     rows = [row for row in ratings.of(whom) if family in ("", row.family)]
     found = [Strength(row.family, row.kind, ratings.shown(row), steps.get((row.family, row.kind), [])) for row in rows]
     return [one for one in found if one.steps or not filters.period]
@@ -202,12 +203,13 @@ def _of_matches(found: Profile, whom: Any, reader: Any, played: Sequence[Played]
 
 
 def _opponents(whom: Any, reader: Any, played: Sequence[Played], friends: Collection[int]) -> list[Opponent]:
-    """Whom the user met most often, of those whom the reader may see with him. One query."""
+    """Whom the user met most often, of those whom the reader may see with him. Two queries."""
     met = past.by_opponent(played)
     known = User.objects.filter(pk__in=list(met)[:LOOKED_AT], is_active=True, closed_at__isnull=True)
-    users = {user.pk: user for user in known.select_related("disclosure")}
-    seen = [pk for pk in met if pk in users and disclosure.may_see_pair(whom, users[pk], reader, friends)]
-    return [Opponent(users[pk], met[pk]) for pk in seen[:OPPONENTS]]
+    seen = set(disclosure.seen_with(whom, reader, friends, known.values_list("pk", "disclosure__opponents")))
+    first = [pk for pk in met if pk in seen][:OPPONENTS]
+    users = User.objects.in_bulk(first)
+    return [Opponent(users[pk], met[pk]) for pk in first]
 
 
 def _recent(whom: Any, reader: Any, played: Sequence[Played], gains: dict[int, int]) -> list[Recent]:
@@ -216,7 +218,7 @@ def _recent(whom: Any, reader: Any, played: Sequence[Played], gains: dict[int, i
     may_look = [
         one
         for one in reversed(played)
-        if mine or not one.private or any(reader.pk == place.user_id for place in one.others if place.user_id)
+        if mine or not one.private or (reader.pk is not None and reader.pk in one.others)
     ][:RECENT]
     seats = defaultdict[int, list[Seat]](list)
     rows = Seat.objects.filter(match__in=[one.match_id for one in may_look]).select_related("match", "user")
@@ -231,21 +233,3 @@ def _deals(seen: frozenset[str], rows: Sequence[Summary], most: int = 0) -> Deal
     if not ("deals" in seen and total.deals) and not ("answers" in seen and total.answers):
         return None
     return Deals(total, summaries.by("month", rows), most)
-
-
-def _rows_of(whom: Any, played: Sequence[Played]) -> tuple[list[Summary], int]:
-    """What each of the last deals of these matches adds, read from its Record; the most deals, if there were so many.
-
-    Two queries.
-    """
-    places = {one.match_id: one for one in played}
-    deals = Deal.objects.filter(match__in=list(places), outcome__isnull=False).select_related("match")
-    last = list(deals.order_by("-ended_at", "-pk")[:DEALS_WITH_ONE])
-    others = summaries.others_at({deal.match_id for deal in last})
-    rows = list[Summary]()
-    for deal in reversed(last):
-        one = places[deal.match_id]
-        seats = [Seat(pk=one.seat_id, index=one.number, user_id=whom.pk)]
-        seats += [Seat(pk=place.seat_id, index=place.number, user_id=place.user_id) for place in one.others]
-        rows += [row for row in summaries.of_deal(deal.match, seats, deal, others) if row.user_id == whom.pk]
-    return rows, DEALS_WITH_ONE if len(last) == DEALS_WITH_ONE else 0

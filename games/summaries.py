@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Q
@@ -25,6 +26,7 @@ COUNTS = (
     "outs", "concealed", "knocks", "knocks_won", "gins", "big_gins", "undercuts", "undercut", "caught",
     "caught_points",
 )  # fmt: skip
+COUNTED = attrgetter(*COUNTS)
 """The columns of a Summary that are sums; beside them stand ``ended_by_turn`` and ``answers``."""
 
 KNOCKS = frozenset({"knock", "knock_last", "big_gin", "big_gin_last"})
@@ -66,10 +68,20 @@ def rows(
 
 def total(some: Iterable[Summary]) -> Summary:
     """All of them in one, which is never saved; its month is the first of theirs (None without any)."""
-    one = Summary(ended_by_turn={}, answers={})
-    for row in some:
-        one.month = min(filter(None, (one.month, row.month)))
-        add(one, row)
+    rows, one = list(some), Summary(ended_by_turn={}, answers={})
+    if not rows:
+        return one
+    one.month = min(row.month for row in rows)
+    for name, told in zip(COUNTS, zip(*map(COUNTED, rows), strict=True), strict=True):
+        setattr(one, name, sum(told))
+    turns, hours = Counter[str](), dict[str, list[int]]()
+    for row in rows:
+        turns.update(row.ended_by_turn)
+        for hour, (n, seconds) in row.answers.items():
+            had = hours.setdefault(hour, [0, 0])
+            had[0] += n
+            had[1] += seconds
+    one.ended_by_turn, one.answers = _in_order(turns), _in_order(hours)
     return one
 
 
@@ -95,16 +107,24 @@ def matches(row: Summary) -> int:
 
 def add(row: Summary, more: Summary, sign: int = 1) -> None:
     """Add the numbers of another row, or take them away; nothing is saved."""
-    for name in COUNTS:
-        setattr(row, name, getattr(row, name) + sign * getattr(more, name))
-    turns = Counter(row.ended_by_turn)
-    turns.update({turn: sign * n for turn, n in more.ended_by_turn.items()})
-    row.ended_by_turn = {turn: n for turn, n in sorted(turns.items(), key=lambda one: int(one[0])) if n}
-    hours = {hour: list(told) for hour, told in row.answers.items()}
-    for hour, (n, seconds) in more.answers.items():
-        had = hours.get(hour, [0, 0])
-        hours[hour] = [had[0] + sign * n, had[1] + sign * seconds]
-    row.answers = {hour: told for hour, told in sorted(hours.items(), key=lambda one: int(one[0])) if told[0]}
+    for name, told in zip(COUNTS, COUNTED(more), strict=True):
+        if told:
+            setattr(row, name, getattr(row, name) + sign * told)
+    if more.ended_by_turn:
+        turns = Counter(row.ended_by_turn)
+        turns.update({turn: sign * n for turn, n in more.ended_by_turn.items()})
+        row.ended_by_turn = _in_order({turn: n for turn, n in turns.items() if n})
+    if more.answers:
+        hours = {hour: list(told) for hour, told in row.answers.items()}
+        for hour, (n, seconds) in more.answers.items():
+            had = hours.get(hour, [0, 0])
+            hours[hour] = [had[0] + sign * n, had[1] + sign * seconds]
+        row.answers = _in_order({hour: told for hour, told in hours.items() if told[0]})
+
+
+def _in_order[V](told: Mapping[str, V]) -> dict[str, V]:
+    """By turn or hour."""
+    return dict(sorted(told.items(), key=lambda one: int(one[0])))
 
 
 def others_at(matches: Collection[int]) -> list[Stretch]:
@@ -118,9 +138,11 @@ def of_all(match: Match, seats: Sequence[Seat], deals: Iterable[Deal], others: S
     return [one for deal in deals for one in of_deal(match, seats, deal, others)] + of_match(match, seats)
 
 
-def of_deal(match: Match, seats: Sequence[Seat], deal: Deal, others: Sequence[Stretch]) -> list[Summary]:
-    """What an ended deal adds for each user who has driven a seat all through it; nothing if it was broken off or
-    declared void. Points are those that count, the rest is as it was played."""
+def of_deal(
+    match: Match, seats: Sequence[Seat], deal: Deal, others: Sequence[Stretch], only: int | None = None
+) -> list[Summary]:
+    """What an ended deal adds for each user (or ``only`` one) who has driven a seat all through it; nothing if it was
+    broken off or declared void. Points are those that count, the rest is as it was played."""
     outcome, record = deal.outcome, deal.record
     if outcome is None or record is None or deal.ended_at is None:
         return []
@@ -132,7 +154,7 @@ def of_deal(match: Match, seats: Sequence[Seat], deal: Deal, others: Sequence[St
     return [
         _deal_of(_row(match, seats, seat, deal.ended_at), seat.index, outcome, record, _timed(match))
         for seat in seats
-        if seat.user_id is not None and seat.pk not in away
+        if seat.user_id is not None and only in (None, seat.user_id) and seat.pk not in away
     ]
 
 

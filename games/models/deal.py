@@ -35,6 +35,7 @@ class Deal(models.Model):
         verbose_name_plural = _("deals")
         indexes: ClassVar = [
             models.Index(fields=["ended_at"], name="deal_ended", condition=Q(ended_at__isnull=False)),
+            models.Index(fields=["match", "ended_at"], name="deal_of_match_ended", condition=Q(outcome__isnull=False)),
         ]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["match", "number"], name="deal_number_once"),

@@ -1,5 +1,6 @@
 """The graphs of a profile: each a drawing with a sentence for those who cannot see it, and the same as a table."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -95,11 +96,13 @@ def rating(strength: Strength) -> Graph | None:
 
 
 def _by_month(strength: Strength) -> list[list[str]]:
-    months = dict[date, list[int]]()
-    for _match, at, value, about, _gain in strength.steps:
-        first = at.date().replace(day=1)
-        months[first] = [months.get(first, [0])[0] + 1, value, about]
-    return [[month(day), *map(str, told)] for day, told in reversed(months.items())]
+    months = [(at.year, at.month) for _match, at, *_rest in strength.steps]
+    last = dict(zip(months, strength.steps, strict=True))
+    matches = Counter(months)
+    return [
+        [month(date(*one, 1)), str(matches[one]), str(value), str(about)]
+        for one, (_match, _at, value, about, _gain) in reversed(last.items())
+    ]
 
 
 def _ends(left: str, right: str) -> list[tuple[str, str, str]]:

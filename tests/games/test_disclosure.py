@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.utils import timezone
 
@@ -205,3 +206,19 @@ def test_every_section_and_choice_has_words():
 
     assert set(SECTION_TEXTS) == set(disclosure.SECTIONS) == set(HEADINGS)
     assert set(SEEN) == set(Disclosure.To)
+
+
+def test_for_many_at_once_the_same_is_seen_as_for_each(ann, bob, cat):
+    choices = (None, ALL, FRIENDS, ME)
+    for mine in choices:
+        for theirs in choices:
+            for who, choice in ((ann, mine), (bob, theirs)):
+                Disclosure.objects.filter(user=who).delete()
+                if choice:
+                    disclosure.choose(who, choice)
+            one, other = people.player("ann"), people.player("bob")
+            known = [(other.pk, theirs and theirs["opponents"])]
+            for reader in (ann, bob, cat, AnonymousUser()):
+                for friends in ((), (ann.pk,), (bob.pk,), (ann.pk, bob.pk)):
+                    each = disclosure.may_see_pair(one, other, reader, friends)
+                    assert [*disclosure.seen_with(one, reader, friends, known)] == [other.pk] * each

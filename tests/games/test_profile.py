@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import disclosure, past, profiles
-from games.models import Friendship, Match, RatingChange
+from games.models import Deal, Friendship, Match, RatingChange, Seat
 from games.past import Streak
 from games.profile_filters import Filters, periods
 
@@ -198,6 +198,16 @@ def test_a_profile_takes_at_most_fifteen_queries_of_however_long_a_past(ann, bob
                     assert browser.get(f"/players/ann/{query}").status_code == 200
                 costs.setdefault((name, query), []).append(len(queries))
     assert {asked: cost for asked, cost in costs.items() if not cost[0] == cost[1] <= 15} == {}
+
+
+def test_with_one_opponent_the_last_deals_are_told_whenever_their_matches_ended(ann, bob, cat, monkeypatch):
+    season(ann, bob, cat)
+    of_two = Deal.objects.filter(match__in=Seat.objects.filter(user=bob).values("match"), outcome__isnull=False)
+    last = list(of_two.filter(match__seats__user=ann).order_by("-ended_at"))[:3]
+    monkeypatch.setattr(profiles, "DEALS_WITH_ONE", 3)
+    told = profiles.profile(ann, ann, Filters(name="bob")).deals
+    own = sum(deal.outcome["points"][index_of(deal.match, ann)] for deal in last)
+    assert (told.total.deals, told.most, told.total.points_for) == (3, 3, own)
 
 
 def test_rows_of_won_matches_and_of_weeks(ann, bob, cat):

@@ -1,6 +1,7 @@
 """Summaries: what deals and matches add up to is written when they end, and made anew it is the same."""
 
 from datetime import UTC, date, datetime, timedelta
+from operator import attrgetter
 from random import Random
 
 import pytest
@@ -64,6 +65,23 @@ def test_in_every_game_what_was_written_is_what_records_say(preset, ann, bob, ca
     assert {row["opponents"] for row in rows if row["user__username"] == "ann"} == {"people", "bots"}
     with_bots = summaries.total(summaries.rows(ann, opponents="bots"))
     assert with_bots.month == date(2026, 4, 1) and with_bots.deals == other.deals.filter(outcome__isnull=False).count()
+
+
+def test_a_total_is_what_adding_one_row_after_the_other_gives():
+    rows = [
+        Summary(won=1, deals=3, ended_by_turn={"9": 2, "12": 1}, answers={"8": [2, 70]}, month=date(2026, 5, 1)),
+        Summary(deals=1, points_for=7, month=date(2026, 4, 1)),
+        Summary(won=2, ended_by_turn={"12": 1}, answers={"7": [1, 5], "8": [1, 30]}, month=date(2026, 6, 1)),
+    ]
+    one = summaries.blank((1, "gin", "people", date(2026, 4, 1)))
+    for row in rows:
+        summaries.add(one, row)
+    told, total = attrgetter(*summaries.COUNTS, "ended_by_turn", "answers", "month"), summaries.total(rows)
+    assert told(total) == told(one) and list(total.ended_by_turn) == ["9", "12"] and list(total.answers) == ["7", "8"]
+    assert rows[0].answers == {"8": [2, 70]}
+    for row in rows:
+        summaries.add(one, row, -1)
+    assert told(one) == told(summaries.blank((1, "gin", "people", date(2026, 4, 1))))
 
 
 def test_a_knock_a_gin_and_an_undercut_are_told_apart(ann, bob):
