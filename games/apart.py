@@ -34,6 +34,13 @@ def are_apart(user_id: int, others: Iterable[int | None]) -> bool:
     return bool(ids) and rows.filter(Q(user__in=ids) | Q(whom__in=ids)).exists()
 
 
+def without_apart(users: Any, others: Iterable[int | None]) -> Any:
+    """Those of a query of users who are apart from none of the others."""
+    ids, rows = [other for other in others if other is not None], Distance.objects.filter(kind=Distance.Kind.BLOCKED)
+    users = users.exclude(pk__in=rows.filter(user__in=ids).values("whom"))
+    return users.exclude(pk__in=rows.filter(whom__in=ids).values("user"))
+
+
 def seats_apart(user_id: int) -> Any:
     """Seats of those from whom a user is apart, as a query: for lists of matches."""
     rows = Distance.objects.filter(kind=Distance.Kind.BLOCKED)

@@ -12,7 +12,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import F, Max, Q
 from django.utils import timezone
 
-from .apart import are_apart
+from .apart import without_apart
 from .clock import pace_of
 from .models import BenchPlace, HandsSeen, Match, Move, Seat, SeatOffer, Tenure
 from .notices import tell
@@ -54,9 +54,8 @@ def ask(match: Match, seat: Seat, now: datetime) -> list[SeatOffer]:
     if pace.kind not in OPEN_FOR:
         return []
     here = [user for one in match.seats.all() for user in (one.user_id, one.driven_by_id)]
-    bench = _may_sit(match, seat, pace.kind)[:LOOKED_AT]
-    near = (user for user in bench if not are_apart(user.pk, here) and reliable(last_turns(user)))
-    chosen = islice(near, ASKED)
+    bench = without_apart(_may_sit(match, seat, pace.kind), here)[:LOOKED_AT]
+    chosen = islice((user for user in bench if reliable(last_turns(user))), ASKED)
     offers = [SeatOffer(seat=seat, user=user, at=now, until=now + OPEN_FOR[pace.kind]) for user in chosen]
     for offer in offers:
         offer.save()

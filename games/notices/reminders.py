@@ -10,7 +10,7 @@ was down) only the last.
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q, QuerySet, prefetch_related_objects
 
 from games import clock, worktime
 from games.models import Match, Notice, Seat
@@ -43,7 +43,10 @@ def remind(now: datetime) -> int:
 
 def _due(now: datetime) -> Iterator[tuple[int, int, datetime, str]]:
     """Match, user, deadline and key of each reminder whose time has come."""
-    for seat in _turns(now):
+    turns = list(_turns(now))
+    halves = [seat.match for seat in turns if HALF in (settings_of(seat.driven_by).reminders or ())]
+    prefetch_related_objects(halves, "seats")  # only for them all seats matter
+    for seat in turns:
         user_id, deadline = seat.driven_by_id, seat.match.due_at
         choice = _last(seat, now)
         if choice and user_id is not None and deadline is not None:
@@ -63,8 +66,7 @@ def _turns(now: datetime) -> "QuerySet[Seat]":
         driver=Seat.Driver.USER,
     )
     # in order, so that two workers at once write the same rows in the same order
-    turns = turns.order_by("match").prefetch_related("match__seats")
-    return turns.select_related("match", "driven_by__notice_settings")
+    return turns.order_by("match").select_related("match", "driven_by__notice_settings")
 
 
 def _last(seat: Seat, now: datetime) -> str:

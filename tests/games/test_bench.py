@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from games import absence, lobby, play, substitutes, sweep
+from games import absence, lobby, people, play, substitutes, sweep
 from games.models import BenchPlace, Match, Notice, SeatOffer
 
 from .leaving import NOON, client, lost, text
@@ -46,6 +46,7 @@ def test_only_those_are_asked_who_like_to_may_and_are_reliable(ann, bob, cat, da
 
     bench("guest77", is_guest=True), bench("gone", is_active=False)
     late = bench("late")
+    people.block(bench("blocker"), cat), people.block(ann, bench("blocked"))
     live = django_user_model.objects.create(username="live")
     BenchPlace.objects.create(user=live, preset="basic-rummy", kind="live")
     BenchPlace.objects.create(user=bob, preset="basic-rummy", kind="correspondence")
@@ -78,6 +79,15 @@ def benched(make, *names):
 def asked(seat):
     """Who can say yes now."""
     return {offer.user.username for offer in seat.offers.filter(answer="")}
+
+
+def test_a_long_bench_of_unknown_people_is_looked_at_by_one_query_each(
+    ann, bob, cat, django_user_model, django_assert_num_queries
+):
+    match, seat = lost(ann, bob, cat)
+    benched(django_user_model, *(f"b{number}" for number in range(20)))
+    with django_assert_num_queries(2 + 20):
+        assert not substitutes.ask(match, seat, timezone.now())
 
 
 def test_whom_nobody_answers_in_time_the_next_three_are_asked_until_the_bench_is_done(
