@@ -8,6 +8,7 @@ import heapq
 import itertools
 import logging
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -28,22 +29,23 @@ from .season_faults import Crash, dying
 
 START = datetime(2026, 10, 22, 9, 0, tzinfo=UTC)
 """A Thursday; within the next days clocks change in Europe and in America."""
-LATE = timedelta(minutes=15)
-"""The site looks at what is due at most so late, however much goes wrong."""
 HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """``targets``: points of a match, so that some end. ``idle``: the site looks so often in any case; reminders come
-    with such looks.
+    """``targets``: points of a match, so that some end. ``hands``: cards dealt in rummy, None for as many as usual.
+    ``idle``: the site looks so often in any case; reminders come with such looks. ``late``: it looks at what is due at
+    most so late, unless it has died meanwhile.
     """
 
     users: int
     matches: int
     days: int
     targets: tuple[int, ...] = (10, 20, 40)
+    hands: tuple[int | None, ...] = (None,)
     idle: timedelta = timedelta(hours=3)
+    late: timedelta = timedelta(minutes=15)
 
 
 class Season:
@@ -61,8 +63,10 @@ class Season:
         self.due: datetime | None = None
         self.people: list[season_people.Person] = []
         self.named: dict[str, season_people.Person] = {}
+        self.of: dict[int | None, season_people.Person] = {}
         self.read = (0, 0)
         self.touched: set[int] = set()
+        self.day = 0
         self.scenes: set[int] = set()
         self.watch = season_checks.Watch(self)
 
@@ -127,6 +131,7 @@ class Season:
         weather = season_faults.Weather(self.rng, self.post, self.push, self.size.days, self.placed)
         self.people = [season_people.Person(self, number) for number in range(self.size.users)]
         self.named = {person.name: person for person in self.people}
+        self.of = {person.user.pk: person for person in self.people}
         season_people.plan(self)
         season_scenes.plan(self)
         for begin, mood, lasts in weather.begins():
@@ -161,6 +166,15 @@ class Season:
                 act()
                 self.watch.look(self.touched)
             self.touched.clear()
+            self._tell_the_day()
+
+    def _tell_the_day(self) -> None:
+        """A line each day, for whom waits for a long season."""
+        day = (timezone.now() - START).days
+        if day > self.day:
+            self.day = day
+            stand = Counter(Match.objects.values_list("status", flat=True))
+            print(f"day {day}: {dict(stand)}, {self.done['Discard']} turns, {time.process_time():.0f} s", flush=True)
 
     # --- the site's own work
 
@@ -176,18 +190,20 @@ class Season:
         """Seconds; little where somebody plays live, for then each second counts."""
         if Match.objects.filter(season_checks.LIVE, status="running").exists():
             return self.rng.uniform(1, 5)
-        return self.rng.uniform(240, LATE.total_seconds())
+        return self.rng.uniform(1 / 3, 1) * self.size.late.total_seconds()
 
     def _look(self) -> None:
         self.watch.before_the_site_looks()
+        if self.placed["giving up"] < 1 + self.size.matches // 100 and season_checks.gives_up_next():
+            self._die_everywhere()
+            self.watch.after_the_site_looked()
+            return
         way = self.rng.random()
         if way < 0.1:
             self._by_two_at_once()
         elif way < 0.2:
             _work()
             _work()
-        elif season_checks.gives_up_next() and self.placed["giving up"] < 2 + self.size.matches // 10:
-            self._die_everywhere()
         elif way < 0.26:
             if self._dies(dying(self.rng.randint(1, 60)), "crash"):
                 return
@@ -198,11 +214,11 @@ class Season:
             _work()
         self.watch.after_the_site_looked()
 
-    def _dies(self, fault: Any, what: str) -> bool:
+    def _dies(self, fault: Any, what: str, job: Callable[[], object] | None = None) -> bool:
         """The site works until it dies, if it comes so far; another process goes on when something is due again."""
         with fault:
             try:
-                _work()
+                (job or _work)()
                 return False
             except Crash:
                 self.placed[what] += 1
@@ -211,13 +227,14 @@ class Season:
         return True
 
     def _die_everywhere(self) -> None:
-        """While a seat is given up the site dies at the first statement, then at the second, and so on."""
+        """While a seat is given up the site dies at the first statement, then at the second, and so on; and so it does
+        when this is told.
+        """
         self.placed["giving up"] += 1
-        for statement in range(1, 400):
-            if not self._dies(dying(statement), "crash"):
-                self.say(f"a seat was given up after {statement - 1} deaths")
-                return
-        raise AssertionError("the site never got to the end of its work")
+        for job in (sweep.sweep, work.once):
+            deaths = next((n for n in range(400) if not self._dies(dying(n + 1), "crash", job)), None)
+            assert deaths is not None, "the site never got to the end of its work"
+            self.say(f"a seat was given up after {deaths} deaths")
 
     def _by_two_at_once(self) -> None:
         failed: list[BaseException] = []

@@ -4,7 +4,7 @@ import logging
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,6 @@ from . import season_notices
 if TYPE_CHECKING:
     from .season import Season
 
-LATE = timedelta(minutes=15)
 LIVE = Q(pace__in=[name for name, pace in PACES.items() if pace.kind == "live"]) | Q(live_at__isnull=False)
 
 
@@ -101,11 +100,11 @@ class Watch:
         )
 
     def _person(self, seat: Seat) -> Any:
-        return next(p for p in self.season.people if p.user.pk == seat.driven_by_id)
+        return self.season.of[seat.driven_by_id]
 
     def before_the_site_looks(self) -> None:
         """Nothing has waited for the site for longer than it may be late, counting a crash before."""
-        limit = timezone.now() - 3 * LATE
+        limit = timezone.now() - 3 * self.season.size.late
         waited = Match.objects.filter(status=Match.Status.RUNNING, wake_at__lt=limit).values_list("pk", "wake_at")
         assert not waited, f"nobody did what was due: {list(waited)}"
 

@@ -18,9 +18,6 @@ from games.terms import WEEKENDS
 if TYPE_CHECKING:
     from .season import Season
 
-HOUR = timedelta(hours=1)
-"""So late, at most, the clock plays after a deadline: grace, and what the site is late."""
-
 
 def all_hold(season: "Season") -> None:
     """All of this module."""
@@ -29,7 +26,7 @@ def all_hold(season: "Season") -> None:
     _reminders_are_those_chosen(season)
     _digests_come_at_the_hour()
     _muted_matches_are_silent(season)
-    _days_off_stop_the_clock()
+    _days_off_stop_the_clock(4 * season.size.late)
 
 
 def _pushes_came_and_doubles_are_those_placed(season: "Season") -> None:
@@ -76,17 +73,18 @@ def chosen_reminders_came(season: "Season") -> int:
     """
     now = timezone.now()
     ours = Match.objects.filter(status="running", due_at__gt=now, live_at=None, pace__in=reminders.CORRESPONDENCE)
-    seats = Seat.objects.filter(match__in=ours, match__turn=F("index"), driver="user").select_related("match")
     chosen = dict(NoticeSettings.objects.exclude(reminders__isnull=True).values_list("user", "reminders"))
+    turns = dict(
+        Seat.objects.filter(match__in=ours, match__turn=F("index"), driver="user").values_list("match", "driven_by")
+    )
     wanted = {}
-    for seat in seats:
-        due, began = seat.match.due_at, waiting_since(seat.match)
-        times = [due - timedelta(minutes=int(one)) for one in chosen.get(seat.driven_by_id, reminders.USUAL)]
+    for match in ours.filter(pk__in=turns).only("due_at", "turn_at", "pace"):
+        user_id, due, began = turns[match.pk], match.due_at, waiting_since(match)
+        times = [due - timedelta(minutes=int(one)) for one in chosen.get(user_id, reminders.USUAL)]
         come = [at for at in times if began < at <= now]
-        muted = next(p for p in season.people if p.user.pk == seat.driven_by_id).muted
-        if come and seat.match_id not in muted:
+        if come and match.pk not in season.of[user_id].muted:
             minutes = (due - max(come)) // timedelta(minutes=1)
-            wanted[seat.driven_by_id, f"{seat.match_id}:{due.timestamp():.0f}.{minutes}"] = max(come)
+            wanted[user_id, f"{match.pk}:{due.timestamp():.0f}.{minutes}"] = max(come)
     told = set(
         Notice.objects.filter(kind="reminder", user__in={user for user, _key in wanted}).values_list("user", "key")
     )
@@ -112,8 +110,10 @@ def _muted_matches_are_silent(season: "Season") -> None:
             assert not later.exists(), f"{person.name} has muted match {match_id}, and is told {later.first()}"
 
 
-def _days_off_stop_the_clock() -> None:
-    """The clock plays for nobody long after a vacation or a weekend of his has begun."""
+def _days_off_stop_the_clock(late: timedelta) -> None:
+    """The clock plays for nobody long after a vacation or a weekend of his has begun. ``late``: so long after a
+    deadline it may play, by its grace and because the site is late.
+    """
     matches = {match.pk: match for match in Match.objects.filter(tape__by=Move.By.CLOCK).distinct()}
     away = list(Vacation.objects.values_list("user", "starts_at", "ends_at"))
     for match in matches.values():
@@ -122,10 +122,10 @@ def _days_off_stop_the_clock() -> None:
         for move in moves if match.pace != "60s" else ():
             assert move.seat is not None
             seat = seats[move.seat]
-            local = (move.at - HOUR).astimezone(ZoneInfo(seat.zone or "UTC"))
+            local = (move.at - late).astimezone(ZoneInfo(seat.zone or "UTC"))
             here = move.at.astimezone(ZoneInfo(seat.zone or "UTC"))
             off = WEEKENDS[match.weekend][1]
             assert not (local.weekday() in off and here.weekday() in off), f"{match}: played at {here}"
             for user, starts, ends in away if match.vacations and len(seats) == 2 else ():
-                inside = user == seat.user_id and starts < move.at - HOUR and move.at < ends
+                inside = user == seat.user_id and starts < move.at - late and move.at < ends
                 assert not inside, f"{match}: played for {seat.user} in a vacation"

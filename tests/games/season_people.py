@@ -163,7 +163,8 @@ class Person:
 
     def _place(self, match: Match) -> Seat | None:
         """The seat that he drives, or else the one that is his."""
-        return next(iter(match.seats.filter(driven_by=self.user)), match.seats.filter(user=self.user).first())
+        seats = [seat for seat in match.seats.all() if self.user.pk in (seat.driven_by_id, seat.user_id)]
+        return max(seats, key=lambda seat: seat.driven_by_id == self.user.pk, default=None)
 
     def _answers_offers(self, match_id: int) -> None:
         for offer in SeatOffer.objects.filter(user=self.user, seat__match=match_id, answer=""):
@@ -171,12 +172,12 @@ class Person:
             self.tries("takes a seat over", partial(way, offer.pk, self.user), match_id)
 
     def _plays(self, match_id: int) -> None:
+        mine = Seat.objects.filter(match=match_id, driven_by=self.user, match__turn=F("index"))
         for _step in range(40):
-            match = Match.objects.get(pk=match_id)
-            seat = match.seats.filter(driven_by=self.user).first()
-            if seat is None or match.status != Match.Status.RUNNING or match.paused_at or match.turn != seat.index:
+            seat = mine.filter(match__status="running", match__paused_at=None).select_related("match").first()
+            if seat is None:
                 return
-            board = tables.board(match, self.user)
+            board = tables.board(seat.match, self.user, brief=True)
             if board.view is None or not board.view.legal:
                 return
             action = choose(board.view, board.game, self.rng)
@@ -303,7 +304,10 @@ def _opens(season: "Season", preset: str, pace: str, people: list[Person], numbe
     asked = others[: len(others) - bots]
     kept = number % 3 == 0 and pace != "60s"
     seats = [f"@{p.name}" if kept else "open" for p in asked] + ["easy"] * bots
-    chosen = {"target": season.rng.choice(season.size.targets)}
+    chosen: dict[str, object] = {"target": season.rng.choice(season.size.targets)}
+    hand = season.rng.choice(season.size.hands)
+    if hand and preset.endswith("rummy"):
+        chosen["hand_size"] = hand
     terms = TERMS[number % len(TERMS)] if pace == "1d" else Terms()
     match = lobby.open_match(opener.user, preset, seats=seats, pace=pace, chosen=chosen, cut=CUT, terms=terms)
     season.say(f"{opener.name} opens {match.pk}: {preset}, {pace}, {seats}")

@@ -15,8 +15,8 @@ from .smtp import mail_server
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pg]
 
-SMALL = Size(users=8, matches=1, days=3, idle=timedelta(minutes=60))
-FULL = Size(users=200, matches=500, days=60, targets=(10, 10, 20))
+SMALL = Size(users=8, matches=1, days=3, idle=timedelta(minutes=90))
+FULL = Size(users=200, matches=500, days=60, targets=(10,), hands=(3, 3, 3, None), late=timedelta(minutes=45))
 
 
 def test_a_season_loses_no_notice_plays_each_turn_once_and_leaves_no_match_stuck(settings, full):
