@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 
 from django.utils import formats
 from django.utils.formats import number_format
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import charts
 from games.models import Summary
@@ -64,6 +65,12 @@ def took(seconds: float) -> str:
 
 def month(day: date) -> str:
     """A month and its year."""
+    return _month(day, get_language() or "")
+
+
+@lru_cache(maxsize=1000)
+def _month(day: date, _language: str) -> str:
+    """Graphs name the same months again and again."""
     return str(formats.date_format(day, "YEAR_MONTH_FORMAT"))
 
 
