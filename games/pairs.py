@@ -102,7 +102,8 @@ def _last(one: int, other: int) -> list[Result]:
     for match, user, index, gone in rows:
         seats[match].append((user, index, gone))
     columns = ("preset", "edition", "ending", past.as_text("winners"), past.as_text("totals"))
-    return [_result(row, seats[row[0]], (one, other)) for row in last.values_list("pk", *columns)]
+    found = last.values_list("pk", *columns)
+    return [_result(row, seats[row[0]], (one, other)) for row in found if row[0] in seats]  # none that ended just now
 
 
 def _result(row: Sequence[Any], seats: Sequence[Sitting], both: tuple[int, int]) -> Result:
