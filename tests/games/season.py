@@ -34,14 +34,15 @@ HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """``targets``: points of a match, so that some end. ``hands``: cards dealt in rummy, None for as many as usual.
-    ``idle``: the site looks so often in any case; reminders come with such looks. ``late``: it looks at what is due at
-    most so late, unless it has died meanwhile.
+    """``games``: presets with seats, in turn. ``targets``: points of a match, so that some end. ``hands``: cards dealt
+    in rummy, None for as many as usual. ``idle``: the site looks so often in any case; reminders come with such looks.
+    ``late``: it looks at what is due at most so late, unless it has died meanwhile.
     """
 
     users: int
     matches: int
     days: int
+    games: tuple[tuple[str, int], ...] = season_people.GAMES
     targets: tuple[int, ...] = (10, 20, 40)
     hands: tuple[int | None, ...] = (None,)
     idle: timedelta = timedelta(hours=3)

@@ -85,19 +85,18 @@ class Watch:
 
     def _has_been_told(self, pk: int, seat: Seat) -> None:
         """Unless he is the last person, or knows it because he has just moved or sat down himself."""
+        if pk in self._person(seat).muted:
+            return
         match = Match.objects.get(pk=pk)
         read = tape.read(match, tape.current_deal(match))
-        others = match.seats.filter(driver=Seat.Driver.USER).exclude(pk=seat.pk)
-        own = Move.objects.filter(match=match, number=match.moves, seat=seat.index, by=Move.By.USER).exists()
-        if match.pk in self._person(seat).muted:
-            return
-        if not others.exists() or own or StandingOrder.objects.filter(seat=seat, why="").exists():
-            return
         told = Notice.objects.filter(user=seat.driven_by_id, match=match)
         key = f"{pk}:{match.deal_number}.{read.table.turns}"
-        assert told.filter(Q(kind="your_turn", key__startswith=key) | Q(kind="seat_back")).exists(), (
-            f"{seat.driven_by} was not told of turn {key}"
-        )
+        if told.filter(Q(kind="your_turn", key__startswith=key) | Q(kind="seat_back")).exists():
+            return
+        others = match.seats.filter(driver=Seat.Driver.USER).exclude(pk=seat.pk)
+        own = Move.objects.filter(match=match, number=match.moves, seat=seat.index, by=Move.By.USER).exists()
+        knows = own or StandingOrder.objects.filter(seat=seat, why="").exists() or not others.exists()
+        assert knows, f"{seat.driven_by} was not told of turn {key}"
 
     def _person(self, seat: Seat) -> Any:
         return self.season.of[seat.driven_by_id]

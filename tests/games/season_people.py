@@ -128,8 +128,8 @@ class Person:
         """A visit of his own: everything that waits for him."""
         if not self.here:
             return
-        mine = Match.objects.filter(Q(seats__user=self.user) | Q(seats__driven_by=self.user))
-        for match_id in sorted(set(mine.filter(status__in=["open", "running"]).values_list("pk", flat=True))):
+        mine = Seat.objects.filter(Q(user=self.user) | Q(driven_by=self.user), match__status__in=["open", "running"])
+        for match_id in sorted(set(mine.values_list("match", flat=True))):
             self.visits(match_id)
         self.season.after(self.rng.uniform(30, 90), self._looks_in)
 
@@ -291,7 +291,7 @@ def plan(season: "Season") -> None:
     rng = season.rng
     last = season.size.days * 24 * 0.4
     for number in range(season.size.matches):
-        preset, seats = GAMES[number % len(GAMES)]
+        preset, seats = season.size.games[number % len(season.size.games)]
         pace = PACES[number % len(PACES)]
         people = rng.sample(season.people, min(seats, len(season.people)))
         season.after(rng.uniform(0, last), partial(_opens, season, preset, pace, people, number))

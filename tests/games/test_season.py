@@ -10,13 +10,23 @@ import time_machine
 
 from .push_service import push_service
 from .season import START, Season, Size
+from .season_people import GAMES
 from .season_scenes import happened
 from .smtp import mail_server
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.pg]
 
 SMALL = Size(users=8, matches=1, days=3, idle=timedelta(minutes=90))
-FULL = Size(users=200, matches=500, days=60, targets=(10,), hands=(3, 3, 3, None), late=timedelta(minutes=45))
+SHORT = tuple((preset, seats) for preset, seats in GAMES if preset != "hollywood-gin")
+FULL = Size(
+    users=200,
+    matches=500,
+    days=60,
+    games=(*GAMES, *SHORT * 4),  # a match of hollywood gin is long
+    targets=(10,),
+    hands=(3, 3, 3, 3, 3, None),
+    late=timedelta(minutes=45),
+)
 
 
 def test_a_season_loses_no_notice_plays_each_turn_once_and_leaves_no_match_stuck(settings, full):
