@@ -37,9 +37,14 @@ def broken(match: Match, seat: Seat, row: StandingOrder, read: Tape) -> tuple[st
         return "live", None
     others = interruptions(read)[row.asides :]
     if others:
-        return "seats", others[0].seat
+        return "seats", _seat(others[0].seat)
     event = orders.surprise(read.table.events, seat.index, row.since)
-    return (event.kind, event.seat if event.seat >= 0 else None) if event else None
+    return (event.kind, _seat(event.seat)) if event else None
+
+
+def _seat(number: int) -> int | None:
+    """Who did it, if a seat and not the site or the dealer."""
+    return number if number >= 0 else None
 
 
 def offered(match: Match) -> bool:

@@ -1,12 +1,14 @@
 """Standing orders at the table: left, read back, carried out, dropped, taken back; private."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from games import drafts, orders, play, tables
+from games import agreements, drafts, halts, orders, play, tables
 from games.models import Draft, Match, Move, Notice, Seat, StandingOrder
 from games.rules.actions import Discard, DrawStock, Meld, Pass, TakeDiscard
 from games.rules.cards import card, cards
@@ -369,3 +371,20 @@ def test_two_drivers_carry_an_order_out_once(ann, bob, monkeypatch):
     assert Move.objects.filter(match=match, by=Move.By.ORDER).count() == 2
     assert Seat.objects.filter(match=match).count() == 2
     assert legal(match, ann)
+
+
+def test_an_order_left_during_a_pause_is_dropped_when_the_site_ends_the_pause_and_the_match_goes_on(
+    monkeypatch, ann, bob, time_machine
+):
+    time_machine.move_to(timezone.now(), tick=False)
+    match = gin(monkeypatch, ann, bob)
+    agreements.propose(match.pk, ann, "pause")
+    agreements.answer(match.pk, bob, yes=True)
+    leave(match, bob, end="named", cards=cards("QH"))
+    time_machine.shift(halts.LONGEST_PAUSE + timedelta(minutes=1))
+    play.drive(match.pk)
+    ann_throws(match, ann, "4H")
+    assert match.paused_at is None and match.turn == seat_of(match, bob).index and match.due_at is not None
+    row = StandingOrder.objects.get(seat=seat_of(match, bob))
+    assert row.why == "seats" and row.who is None
+    assert "Your order was dropped: who plays, or how, has changed." in page(match, bob)
