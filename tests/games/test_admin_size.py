@@ -88,8 +88,6 @@ def _rows_about(users: list[User], now: Any) -> None:
 NARROWED = (
     ("games_match", "stuck=yes"),
     ("games_match", "status__exact=running&preset__exact=basic-rummy"),
-    ("games_move", "at__year=2026"),
-    ("games_message", "at__year=2026"),
     ("games_delivery", "state__exact=failed&channel__exact=email"),
     ("accounts_sanction", "ending=no&kind__exact=mute"),
     ("accounts_auditentry", "act=mute"),
